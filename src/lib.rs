@@ -1,0 +1,1 @@
+//! Write simulation kernels as ordinary Rust functions; run them on every core.

@@ -1,0 +1,142 @@
+//! What a device must offer: memory, and running programs.
+
+use std::fmt;
+use std::sync::Arc;
+
+use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source};
+
+/// A device: its memory and its code generator.
+///
+/// # Safety
+///
+/// Addresses that `allocate` gives are valid for reads and writes of `bytes` bytes (by the device, and by the host too
+/// where `host_memory` says so) until `free`, aligned to 64 bytes, with 16 readable bytes past the end.
+pub unsafe trait Backend: Send + Sync + 'static {
+    /// The device's name in messages: `cpu`, `cuda:0`.
+    fn name(&self) -> &str;
+
+    /// Whether the host can read and write the device's memory in place.
+    fn host_memory(&self) -> bool;
+
+    /// Zeroed memory.
+    fn allocate(&self, bytes: usize) -> Result<Address, BackendError>;
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    /// `address` came from `allocate(bytes)` of this backend, and nothing uses it any more.
+    unsafe fn free(&self, address: Address, bytes: usize);
+
+    /// Host to device.
+    ///
+    /// # Safety
+    /// `to` is valid for `from.len()` bytes, and no launch uses that range meanwhile.
+    unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError>;
+
+    /// Device to host.
+    ///
+    /// # Safety
+    /// `from` is valid for `to.len()` bytes, and no launch writes that range meanwhile.
+    unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError>;
+
+    /// Device to device; the ranges do not overlap.
+    ///
+    /// # Safety
+    /// Both are valid for `bytes`, and no launch uses the ranges in conflict.
+    unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError>;
+
+    /// Turns a program into something that runs.
+    fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError>;
+}
+
+/// A place in a device's memory.
+pub type Address = u64;
+
+/// A linked, validated kernel with all that rustc knew and the IR does not.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Bits of the user's constants, one for each slot.
+    pub slots: Vec<u64>,
+    /// For each array parameter, how an element lies in memory.
+    pub layouts: Vec<ElementLayout>,
+}
+
+/// How an element of an array parameter lies in memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ElementLayout {
+    /// Bytes from one element to the next.
+    pub size: usize,
+    /// Alignment of an element in bytes.
+    pub align: usize,
+    /// Byte offset of each leaf, in the order of `ArrayParam::leaves`.
+    pub offsets: Vec<usize>,
+}
+
+/// A compiled program.
+pub trait Executable: Send + Sync {
+    /// Runs all threads of a launch and waits for them.
+    ///
+    /// # Safety
+    /// `call.words` follow `warp_ir::abi` for the program's kernel; each address is valid for its extents, strides and
+    /// layout; no other launch or host access conflicts with them; writable arrays overlap no other argument.
+    unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop>;
+}
+
+/// One launch.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The argument block, laid out as `warp_ir::abi` says.
+    pub words: &'a [u64],
+    /// Extent of each launch dimension, slowest first; as many as the kernel's rank. None is zero.
+    pub dims: &'a [u64],
+    /// Upper bound on the threads of the machine that take part; `None`: as many as the device likes.
+    pub threads: Option<usize>,
+    /// Receives what threads print.
+    pub printer: &'a dyn Printer,
+}
+
+/// Receives what threads print, in any order and from any machine thread.
+pub trait Printer: Sync {
+    /// One executed print site: the thread's row-major number and the bits of the arguments.
+    fn print(&self, thread: u64, site: &PrintSite, args: &[u64]);
+}
+
+impl fmt::Debug for dyn Printer + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Printer")
+    }
+}
+
+/// Why a launch stopped early.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LaunchStop {
+    /// Threads failed a check. The one with the smallest row-major number is told; `count` failed in all.
+    Fault {
+        /// Row-major number of the thread.
+        thread: u64,
+        /// What the check guards; `Mem` refers to the program's kernel.
+        kind: CheckKind,
+        /// The user's expression.
+        source: Source,
+        /// Bits and types of the check's operands.
+        operands: Vec<(Scalar, u64)>,
+        /// Threads that stopped.
+        count: u64,
+    },
+    /// The backend itself failed.
+    Backend(BackendError),
+}
+
+/// A failure of the backend that is not the kernel's fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BackendError(pub String);
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BackendError {}

@@ -1,0 +1,1 @@
+//! The CPU backend: Cranelift code, a thread pool.

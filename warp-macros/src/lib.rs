@@ -1,0 +1,3 @@
+//! `#[kernel]`, `#[func]`, `#[methods]`, `derive(Struct)`, `derive(Args)`: entry points only.
+
+mod env;
