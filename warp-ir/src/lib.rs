@@ -23,5 +23,6 @@
 //! * **Constants** of the user's crate are `Slot`s: the bits arrive in a table when the function is compiled.
 
 pub mod abi;
+pub mod builder;
 pub mod builtins;
 pub mod ir;
