@@ -101,3 +101,72 @@ pub(crate) struct Env {
     /// Methods and operators of user types that have answered: `(type, "energy")`, `(type, "add Vec3")`.
     pub methods: HashMap<(TypeId, String), Signature>,
 }
+
+/// What the front end lowers.
+#[derive(Clone, Copy)]
+pub(crate) enum Item<'a> {
+    /// `#[kernel] fn`.
+    Kernel(&'a syn::ItemFn),
+    /// `#[func] fn`.
+    Func(&'a syn::ItemFn),
+    /// A method of `#[methods] impl`, with the type that stands for `Self`.
+    Method { owner: &'a syn::Type, method: &'a syn::ImplItemFn },
+    /// An instance of a generic function: its parameters by name, `T` a type, `N` a length.
+    Instance { item: &'a syn::ItemFn, types: &'a [(String, Type)], lengths: &'a [(String, u64)] },
+}
+
+/// A path whose face an item needs.
+#[derive(Clone)]
+pub(crate) struct Ask {
+    /// The path as written, without generic arguments: its tokens are the key of [`Env::faces`].
+    pub path: syn::Path,
+}
+
+/// A method or operator of a user type whose signature is needed.
+#[derive(Clone)]
+pub(crate) struct MethodAsk {
+    /// The type of the receiver, or of the left operand when it is a user's type; else of the right operand.
+    pub owner: TypeId,
+    /// `energy`; operators by their function and the right-hand type: `add Vec3`; `mul f32 Self` when the owner stands
+    /// on the right.
+    pub method: String,
+    /// The token that an error is about.
+    pub at: proc_macro2::Span,
+}
+
+/// What became of an item.
+pub(crate) enum Outcome {
+    Done(Box<Lowered>),
+    /// These must be asked; then `lower` is called again with more in [`Env::methods`].
+    Need(Vec<MethodAsk>),
+    Failed(Vec<syn::Error>),
+}
+
+/// A lowered item.
+pub(crate) struct Lowered {
+    pub function: warp_ir::ir::Function,
+    /// Dimensions of the launch; 0 unless the item is a kernel.
+    pub rank: u8,
+    /// In the order of `Op::Slot` numbers.
+    pub slots: Vec<SlotUse>,
+    /// In the order of `function.callees`.
+    pub calls: Vec<CallUse>,
+}
+
+/// A leaf of a constant of the user's crate.
+pub(crate) struct SlotUse {
+    /// The constant expression.
+    pub expression: proc_macro2::TokenStream,
+    /// Its Rust type as tokens, when known: rustc checks it.
+    pub rust_type: Option<proc_macro2::TokenStream>,
+    /// Which scalar of it.
+    pub leaf: u16,
+}
+
+/// How the source named a callee.
+pub(crate) enum CallUse {
+    /// By a path: the key of [`Env::faces`]; with the instance's arguments for a generic one.
+    Path { path: syn::Path, types: Vec<(String, Type)>, lengths: Vec<(String, u64)> },
+    /// As a method or operator: the key of [`Env::methods`].
+    Method { owner: TypeId, method: String },
+}

@@ -1,0 +1,83 @@
+//! Who an item is: by definition, not by content.
+//!
+//! Two functions with equal tokens may mean different things (a private constant of their modules), so the identity
+//! covers crate, file, tokens, and how many items with these tokens came before. It covers no line or column: moving
+//! code changes no name.
+
+use std::collections::{HashMap, HashSet, hash_map::DefaultHasher};
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+
+/// The identity of a definition: 16 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Identity(String);
+
+impl Identity {
+    /// A new identity for an item, given its kind and its tokens.
+    pub(crate) fn new(kind: &str, tokens: &TokenStream, place: Span) -> Identity {
+        static SEEN: LazyLock<Mutex<HashMap<u64, u32>>> = LazyLock::default();
+        let hash = hash(&(kind, crate_id(), place.file(), tokens.to_string()));
+        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = seen.entry(hash).or_insert(0);
+        *count += 1;
+        Identity(format!("{:016x}", self::hash(&(hash, *count))))
+    }
+
+    /// An identity that came with a chain of macros.
+    pub(crate) fn from_text(text: String) -> Identity {
+        Identity(text)
+    }
+
+    /// The digits.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// A name that belongs to this item alone.
+    pub(crate) fn name(&self, role: &str) -> Ident {
+        format_ident!("__warp_{}_{}", role, self.0)
+    }
+}
+
+/// The name of the macro that answers for a method, known to everyone who knows the type.
+///
+/// rustc prints it when there is no such method, so it is a sentence; two long numbers in it keep rustc from
+/// suggesting similar names.
+pub(crate) fn method_macro(owner: &str, method: &str) -> Ident {
+    let hash = hash(&(owner, method));
+    let words: String = method.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format_ident!("__{:016x}_kernels_find_no_method_{}_under_methods_{:016x}", hash, words, self::hash(&hash))
+}
+
+/// The name of the macro that holds a function's body. rustc prints it when that function had no body.
+pub(crate) fn body_macro(identity: &Identity, function: &str) -> Ident {
+    let again = hash(&identity.0);
+    format_ident!("__{}_kernels_cannot_call_{}_{:016x}", identity.0, function, again)
+}
+
+/// The crate that is being compiled, as far as Cargo tells. A program and the library beside it can be equal here.
+pub(crate) fn crate_id() -> String {
+    let var = |name| std::env::var(name).unwrap_or_default();
+    format!("{:016x}", hash(&(var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"), var("CARGO_CRATE_NAME"))))
+}
+
+static MADE_HERE: LazyLock<Mutex<HashSet<String>>> = LazyLock::default();
+
+/// Remembers a root macro of this compilation.
+pub(crate) fn made_here(name: &Ident) {
+    MADE_HERE.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_string());
+}
+
+/// Whether a root macro was made by this compilation; a wrong "no" only costs a longer path.
+pub(crate) fn is_made_here(name: &Ident) -> bool {
+    MADE_HERE.lock().unwrap_or_else(PoisonError::into_inner).contains(&name.to_string())
+}
+
+fn hash<T: Hash>(value: &T) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
