@@ -26,3 +26,4 @@ pub mod abi;
 pub mod builder;
 pub mod builtins;
 pub mod ir;
+pub mod link;
