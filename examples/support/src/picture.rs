@@ -1,0 +1,120 @@
+//! Pictures as PNG files.
+
+use std::fs;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use crate::color::Rgb;
+use crate::failure::Failure;
+
+/// A picture in memory, rows from top to bottom.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    pixels: Vec<Rgb>,
+}
+
+impl Picture {
+    /// A picture whose pixel in column `x` of row `y` is `color(x, y)`.
+    pub fn from_fn(width: usize, height: usize, mut color: impl FnMut(usize, usize) -> Rgb) -> Picture {
+        let pixels = (0..width * height).map(|k| color(k % width, k / width)).collect();
+        Picture { width, height, pixels }
+    }
+
+    /// A density picture: how many of the points, seen along z, fall into each pixel, on a logarithmic scale.
+    /// The square from `-extent` to `extent` fills the picture; y points up.
+    pub fn density(side: usize, extent: f32, points: impl Iterator<Item = [f32; 3]>) -> Picture {
+        let mut counts = vec![0u32; side * side];
+        let scale = side as f32 / (2.0 * extent);
+        for [x, y, _] in points {
+            let (column, row) = ((x + extent) * scale, (extent - y) * scale);
+            let inside = |v: f32| v >= 0.0 && v < side as f32;
+            if inside(column) && inside(row) {
+                counts[row as usize * side + column as usize] += 1;
+            }
+        }
+        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        let full = (1.0 + most as f32).ln();
+        Picture::from_fn(side, side, |x, y| crate::color::heat((1.0 + counts[y * side + x] as f32).ln() / full))
+    }
+
+    /// Writes the picture as a PNG file. The file appears when it is complete: a failure leaves what was there before.
+    pub fn save(&self, path: &Path) -> Result<(), Failure> {
+        if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|e| Failure::of_file(folder, "created", e))?;
+        }
+        let unfinished = beside(path);
+        let written = self.write(&unfinished).and_then(|()| Ok(fs::rename(&unfinished, path)?));
+        written.map_err(|e| {
+            // The file may not exist; what matters is told by `e`.
+            let _ = fs::remove_file(&unfinished);
+            Failure::of_file(path, "written", e)
+        })
+    }
+
+    fn write(&self, path: &Path) -> Result<(), png::EncodingError> {
+        let too_large = |_| png::EncodingError::from(std::io::Error::other("the picture is too large for a PNG file"));
+        let (width, height) =
+            (u32::try_from(self.width).map_err(too_large)?, u32::try_from(self.height).map_err(too_large)?);
+        let mut encoder = png::Encoder::new(BufWriter::new(fs::File::create(path)?), width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()
+    }
+}
+
+/// The name under which a file grows until it is complete.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(path: &Path) -> (u32, u32, Vec<u8>) {
+        let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap())).read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        (info.width, info.height, bytes)
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("warp-picture-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_saved_picture_reads_back() {
+        let folder = folder("back");
+        let path = folder.join("new/deep.png");
+        Picture::from_fn(3, 2, |x, y| [x as u8, y as u8, 9]).save(&path).unwrap();
+        assert_eq!(read(&path), (3, 2, vec![0, 0, 9, 1, 0, 9, 2, 0, 9, 0, 1, 9, 1, 1, 9, 2, 1, 9]));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_failure_is_a_sentence_and_leaves_nothing() {
+        let folder = folder("fail");
+        let taken = folder.join("taken.png");
+        fs::create_dir_all(taken.join("inner")).unwrap();
+        let error = Picture::from_fn(1, 1, |_, _| [0; 3]).save(&taken).unwrap_err().to_string();
+        assert!(error.contains("taken.png cannot be written: "), "{error}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn points_land_where_they_are() {
+        // The first lies in the upper right quarter, the second outside.
+        let picture = Picture::density(2, 1.0, [[0.5, 0.5, 7.0], [1.5, 0.0, 0.0]].into_iter());
+        let (dark, light) = (crate::color::heat(0.0), crate::color::heat(1.0));
+        assert_eq!(picture.pixels, [dark, light, dark, dark]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Point files: PLY and OBJ through crates, XYZ (plain text) here.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use obj::ObjData;
+use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::ply::{PropertyAccess, PropertyAccessResult};
+
+use crate::failure::Failure;
+
+/// The points of a `.ply`, `.obj` or `.xyz` file, in the file's order. Colours, normals and faces are left out.
+pub fn read(path: &Path) -> Result<Vec<[f32; 3]>, Failure> {
+    let parse = parser(path)?;
+    let file = File::open(path).map_err(|e| Failure::of_file(path, "read", e))?;
+    let points = parse(BufReader::new(file)).map_err(|e| Failure::of_file(path, "read", e))?;
+    if points.is_empty() {
+        return Err(Failure::of_file(path, "used", "it holds no points"));
+    }
+    if let Some(k) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+        return Err(Failure::of_file(path, "used", format!("a coordinate of point {k} is not a finite number")));
+    }
+    Ok(points)
+}
+
+type Parse = fn(BufReader<File>) -> Result<Vec<[f32; 3]>, String>;
+
+fn parser(path: &Path) -> Result<Parse, Failure> {
+    match path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
+        Some("ply") => Ok(ply),
+        Some("obj") => Ok(obj),
+        Some("xyz") => Ok(xyz),
+        _ => Err(Failure::of_file(path, "read", "its name must end in .ply, .obj or .xyz")),
+    }
+}
+
+fn text(error: impl Display) -> String {
+    error.to_string()
+}
+
+#[derive(Default)]
+struct Vertex {
+    place: [f32; 3],
+}
+
+impl Vertex {
+    fn set(&mut self, name: &str, value: f32) -> PropertyAccessResult {
+        match name {
+            "x" => self.place[0] = value,
+            "y" => self.place[1] = value,
+            "z" => self.place[2] = value,
+            _ => return PropertyAccessResult::Ignored,
+        }
+        PropertyAccessResult::Set
+    }
+}
+
+impl PropertyAccess for Vertex {
+    fn new() -> Self {
+        Self::default()
+    }
+    fn set_float(&mut self, name: &str, value: f32) -> PropertyAccessResult {
+        self.set(name, value)
+    }
+    fn set_double(&mut self, name: &str, value: f64) -> PropertyAccessResult {
+        self.set(name, value as f32)
+    }
+    fn set_int(&mut self, name: &str, value: i32) -> PropertyAccessResult {
+        self.set(name, value as f32)
+    }
+    fn set_short(&mut self, name: &str, value: i16) -> PropertyAccessResult {
+        self.set(name, value.into())
+    }
+}
+
+fn ply(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
+    let mut reader = Reader::new(file);
+    let parser = Parser::<Vertex>::new();
+    let header = parser.read_header(&mut reader).map_err(text)?;
+    let Some(first) = header.elements.values().next() else { return Ok(Vec::new()) };
+    if first.name != "vertex" {
+        return Err(format!("its first element is \"{}\", expected is \"vertex\"", first.name));
+    }
+    if let Some(missing) = ["x", "y", "z"].into_iter().find(|axis| !first.properties.contains_key(*axis)) {
+        return Err(format!("its vertices have no property \"{missing}\""));
+    }
+    let vertices = parser.read_payload_for_element(&mut reader, first, &header).map_err(text)?;
+    Ok(vertices.into_iter().map(|v| v.place).collect())
+}
+
+fn obj(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
+    Ok(ObjData::load_buf(file).map_err(text)?.position)
+}
+
+/// One point a line: `x y z`, or `name x y z` as chemists write it, more columns are left out; `#` starts a comment.
+/// The chemists' head, a count and a line of comment, is passed over.
+fn xyz(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
+    let lines = file.lines().collect::<Result<Vec<_>, _>>().map_err(text)?;
+    let counted = lines.first().is_some_and(|l| l.trim().parse::<usize>().is_ok());
+    let mut points = Vec::new();
+    for (k, line) in lines.iter().enumerate().skip(if counted { 2 } else { 0 }) {
+        let line = line.split('#').next().unwrap_or_default();
+        if !line.trim().is_empty() {
+            points.push(xyz_point(line).ok_or_else(|| format!("line {} is no point: \"{}\"", k + 1, line.trim()))?);
+        }
+    }
+    Ok(points)
+}
+
+fn xyz_point(line: &str) -> Option<[f32; 3]> {
+    let mut words = line.split([' ', '\t', ',', ';']).filter(|w| !w.is_empty()).peekable();
+    if words.peek()?.parse::<f32>().is_err() {
+        words.next();
+    }
+    let mut number = || words.next()?.parse().ok();
+    Some([number()?, number()?, number()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(name: &str, content: &str) -> Result<Vec<[f32; 3]>, String> {
+        let folder = std::env::temp_dir().join(format!("warp-points-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        let points = read(&path).map_err(text);
+        std::fs::remove_file(&path).unwrap();
+        points
+    }
+
+    const TWO: [[f32; 3]; 2] = [[1.0, -2.5, 3.0], [4.0, 0.5, 6.0]];
+
+    #[test]
+    fn ply_with_colours_and_double_coordinates() {
+        let header = "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty float y\nproperty int z\n\
+                      property uchar red\nend_header\n";
+        assert_eq!(given("a.ply", &format!("{header}1 -2.5 3 255\n4 0.5 6 0\n")).unwrap(), TWO);
+        let error = given("b.ply", &format!("{header}1 -2.5 3 255\n")).unwrap_err();
+        assert!(error.contains("b.ply cannot be read: "), "{error}");
+        let error = given("c.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n");
+        assert!(error.unwrap_err().contains("no property \"y\""));
+    }
+
+    #[test]
+    fn obj_with_and_without_faces() {
+        assert_eq!(given("a.obj", "v 1 -2.5 3\nv 4 0.5 6\n").unwrap(), TWO);
+        assert_eq!(given("b.obj", "o box\nv 1 -2.5 3\nv 4 0.5 6\nf 1 2 1\n").unwrap(), TWO);
+        assert!(given("c.obj", "v 1 two 3\n").unwrap_err().contains("c.obj cannot be read: "));
+    }
+
+    #[test]
+    fn xyz_of_both_kinds() {
+        assert_eq!(given("a.xyz", "# scan\n1 -2.5 3 0.7\n\n4,0.5,6\n").unwrap(), TWO);
+        assert_eq!(given("b.xyz", "2\nwater\nO 1 -2.5 3\nH 4 0.5 6\n").unwrap(), TWO);
+        assert!(given("c.xyz", "1 2 3\n1 2\n").unwrap_err().contains("line 2 is no point: \"1 2\""));
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said() {
+        assert!(given("a.xyz", "").unwrap_err().contains("holds no points"));
+        assert!(given("b.xyz", "1 2 inf\n").unwrap_err().contains("point 0 is not a finite number"));
+        assert!(given("a.stl", "").unwrap_err().contains("must end in .ply, .obj or .xyz"));
+        assert!(read(Path::new("no/such.ply")).unwrap_err().to_string().contains("no/such.ply cannot be read: "));
+    }
+}

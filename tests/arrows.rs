@@ -1,0 +1,131 @@
+//! Holds the arrows of ARCHITECTURE.md: which crate of this workspace may depend on which, and on what outside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package};
+
+/// Each library crate, and all workspace crates that it may name in its manifest.
+const ARROWS: [(&str, &[&str]); 5] = [
+    ("warp-ir", &[]),
+    ("warp-macros", &["warp-ir"]),
+    ("warp-core", &["warp-ir", "warp-macros"]),
+    ("warp-cpu", &["warp-core", "warp-ir"]),
+    ("warp-kernel", &["warp-core", "warp-cpu"]),
+];
+
+/// Outside crates (by the start of their names) and the only workspace crates that may depend on them.
+const HOMES: [(&str, &[&str]); 6] = [
+    ("syn", &["warp-macros"]),
+    ("quote", &["warp-macros"]),
+    ("proc-macro2", &["warp-macros"]),
+    ("cranelift", &["warp-cpu"]),
+    ("libloading", &[]),
+    ("libm", &[]),
+];
+
+fn workspace() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .features(CargoOpt::AllFeatures)
+        .no_deps()
+        .other_options(["--offline".to_owned()])
+        .exec()
+        .expect("cargo describes the workspace")
+}
+
+/// Test crates and what examples share: they stand on top, so they may use the facade and each other.
+fn is_support(package: &Package, root: &Metadata) -> bool {
+    let manifest = package.manifest_path.strip_prefix(&root.workspace_root).expect("a member lies in the workspace");
+    manifest.starts_with("tests") || manifest.starts_with("examples") || manifest.starts_with("benches")
+}
+
+/// Breaches of the arrows, one sentence each.
+fn breaches(packages: &BTreeMap<String, BTreeSet<String>>, support: &BTreeSet<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, dependencies) in packages {
+        let allowed: BTreeSet<&str> = match ARROWS.iter().find(|(crate_name, _)| crate_name == name) {
+            Some((_, allowed)) => allowed.iter().copied().collect(),
+            None if support.contains(name) => ["warp-kernel"].into(),
+            None => {
+                found.push(format!("{name} is neither in the list of arrows nor below tests, examples or benches."));
+                continue;
+            }
+        };
+        for to in dependencies.iter().filter(|to| packages.contains_key(*to)) {
+            let helper = support.contains(to) && (support.contains(name) || name == "warp-kernel");
+            if !helper && !allowed.contains(to.as_str()) {
+                found.push(format!("{name} must not depend on {to}."));
+            }
+        }
+        for (start, homes) in HOMES {
+            let dependent = dependencies.iter().any(|d| d == start || d.starts_with(&format!("{start}-")));
+            if dependent && !homes.contains(&name.as_str()) && !support.contains(name) {
+                found.push(format!("{name} must not depend on {start}."));
+            }
+        }
+    }
+    found
+}
+
+fn names<const N: usize>(list: [&str; N]) -> BTreeSet<String> {
+    list.map(str::to_owned).into()
+}
+
+#[test]
+fn arrows_point_one_way() {
+    let root = workspace();
+    let members = root.workspace_packages();
+    let support: BTreeSet<String> =
+        members.iter().filter(|p| is_support(p, &root)).map(|p| p.name.to_string()).collect();
+    let packages: BTreeMap<String, BTreeSet<String>> =
+        members.iter().map(|p| (p.name.to_string(), p.dependencies.iter().map(|d| d.name.clone()).collect())).collect();
+    for (name, _) in ARROWS {
+        assert!(
+            packages.contains_key(name),
+            "{name} is no member of the workspace any more; correct the list of arrows."
+        );
+    }
+    assert_eq!(breaches(&packages, &support), Vec::<String>::new());
+}
+
+#[test]
+fn only_the_facade_uses_test_crates_and_only_to_test() {
+    let root = workspace();
+    let members = root.workspace_packages();
+    let support: BTreeSet<String> =
+        members.iter().filter(|p| is_support(p, &root)).map(|p| p.name.to_string()).collect();
+    for package in &members {
+        for dependency in &package.dependencies {
+            let in_a_library = !is_support(package, &root) && support.contains(&dependency.name);
+            let tests_only = dependency.kind == cargo_metadata::DependencyKind::Development;
+            assert!(!in_a_library || tests_only, "{} ships with {}.", package.name, dependency.name);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_published_by_accident() {
+    for package in workspace().workspace_packages() {
+        assert_eq!(package.publish.as_deref(), Some(&[][..]), "{} lacks publish = false.", package.name);
+        assert_eq!(package.license.as_deref(), Some("MIT OR Apache-2.0"), "{}", package.name);
+    }
+}
+
+#[test]
+fn breaches_are_found() {
+    let crates = |list: &[(&str, &[&str])]| -> BTreeMap<String, BTreeSet<String>> {
+        list.iter().map(|(n, d)| ((*n).to_owned(), d.iter().map(|d| (*d).to_owned()).collect())).collect()
+    };
+    let upward = crates(&[("warp-ir", &["warp-core"]), ("warp-core", &["warp-ir", "syn"])]);
+    assert_eq!(
+        breaches(&upward, &names([])),
+        ["warp-core must not depend on syn.", "warp-ir must not depend on warp-core."]
+    );
+    let stranger = crates(&[("stranger", &[])]);
+    assert_eq!(breaches(&stranger, &names([])).len(), 1);
+    assert!(breaches(&stranger, &names(["stranger"])).is_empty());
+    let facade = crates(&[("warp-kernel", &["cases"]), ("cases", &["warp-kernel", "syn"])]);
+    assert!(breaches(&facade, &names(["cases"])).is_empty());
+    let backend = crates(&[("warp-core", &["cranelift-jit"])]);
+    assert_eq!(breaches(&backend, &names([])), ["warp-core must not depend on cranelift."]);
+}
