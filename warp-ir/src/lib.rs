@@ -25,5 +25,8 @@
 pub mod abi;
 pub mod builder;
 pub mod builtins;
+pub mod encode;
+pub mod evaluate;
 pub mod ir;
 pub mod link;
+pub mod validate;

@@ -2,6 +2,7 @@
 
 mod array;
 mod check;
+mod depth;
 mod function;
 mod op;
 mod print;

@@ -6,7 +6,7 @@ use super::{ArrayId, CalleeId, CheckKind, LocalId, Mem, PrintId, SourceId, Value
 use crate::builtins::Builtin;
 
 /// A list of ops with parameters and yields.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Region {
     /// Values that the region gets on entry (carried values of a loop; none for `If`).
     pub params: Vec<Value>,

@@ -1,0 +1,93 @@
+//! Evidence of memory safety: each unchecked op stands under a check, or under constants, that make it defined.
+//!
+//! The walk keeps the facts that hold where it stands (`facts.rs`): conditions of dominating checks and of enclosing
+//! ifs. `bounds.rs` shows from them that an index is in range, `division.rs` that a division is defined, `contents.rs`
+//! that a local array has been filled.
+
+mod bounds;
+mod contents;
+mod division;
+mod facts;
+
+use super::{Invalid, Valid, op};
+use crate::ir::{Kernel, Mem, Op, Region};
+use contents::Contents;
+use facts::Facts;
+
+/// Shows that every load, store, atomic, table access and integer division of a kernel is defined (number 13 of the
+/// list at the head of [`validate`](super)). To be called on a kernel as it arrives, before checks are elided.
+pub fn guarded(kernel: &Valid<Kernel>) -> Result<(), Invalid> {
+    let function = &kernel.function;
+    let mut walk = Walk { facts: Facts::new(function), contents: Contents::new(function) };
+    walk.region(&function.body).map_err(|(op, message)| Invalid {
+        function: function.name.clone(),
+        op: op::first_line(function, op),
+        source: op::source(function, op),
+        message,
+    })
+}
+
+struct Walk<'k> {
+    facts: Facts<'k>,
+    contents: Contents,
+}
+
+type Shown<'k> = Result<(), (&'k Op, String)>;
+
+impl<'k> Walk<'k> {
+    fn region(&mut self, region: &'k Region) -> Shown<'k> {
+        for op in &region.ops {
+            self.op(op).map_err(|message| (op, message))?;
+            match op {
+                Op::If { cond, then, otherwise, .. } => {
+                    self.contents.enter();
+                    self.scoped(then, |facts| facts.assume(*cond, true))?;
+                    let filled = self.contents.leave();
+                    self.contents.enter();
+                    self.scoped(otherwise, |facts| facts.assume(*cond, false))?;
+                    let other = self.contents.leave();
+                    self.contents.filled(filled.into_iter().filter(|f| other.contains(f)));
+                }
+                Op::Loop { cond, body, .. } => {
+                    self.contents.enter();
+                    self.scoped(cond, |_| ())?;
+                    self.scoped(body, |_| ())?;
+                    self.contents.leave();
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn scoped(&mut self, region: &'k Region, assume: impl FnOnce(&mut Facts<'k>)) -> Shown<'k> {
+        let scope = self.facts.enter();
+        assume(&mut self.facts);
+        self.region(region)?;
+        self.facts.leave(scope);
+        Ok(())
+    }
+
+    fn op(&mut self, op: &'k Op) -> Result<(), String> {
+        match op {
+            Op::Check { cond, .. } => self.facts.assume(*cond, true),
+            Op::Pure { builtin, args, result } => division::check(&self.facts, *builtin, args, *result)?,
+            Op::Table { table, index, .. } => bounds::check_table(&self.facts, *table, *index)?,
+            Op::Fill { local, leaf, .. } => self.contents.filled([(*local, *leaf)]),
+            Op::Load { mem, index, leaf, .. } | Op::Atomic { mem, index, leaf, .. } => {
+                bounds::check(&self.facts, *mem, *index)?;
+                if let Mem::Local(local) = mem {
+                    self.contents.read(*local, *leaf, self.facts.constant(*index))?;
+                }
+            }
+            Op::Store { mem, index, leaf, .. } => {
+                bounds::check(&self.facts, *mem, *index)?;
+                if let (Mem::Local(local), Some(element)) = (mem, self.facts.constant(*index)) {
+                    self.contents.stored(*local, *leaf, element);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
