@@ -45,6 +45,12 @@ pub unsafe trait Backend: Send + Sync + 'static {
     /// Both are valid for `bytes`, and no launch uses the ranges in conflict.
     unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError>;
 
+    /// Waits for everything launched, and tells a failure that no call has told yet. A backend whose launches wait has
+    /// nothing to add.
+    fn check(&self) -> Result<(), BackendError> {
+        Ok(())
+    }
+
     /// Turns a program into something that runs.
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError>;
 }

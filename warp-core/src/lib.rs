@@ -1,3 +1,39 @@
 //! The runtime words of warp-kernel: devices, arrays, typed launches, faults.
+//!
+//! Users depend on the facade, the package `warp-kernel`, which re-exports all of this as `warp`.
+#![deny(missing_docs)]
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+pub mod array;
 pub mod backend;
+pub mod device;
+pub mod dump;
+pub mod element;
+pub mod error;
+pub mod fault;
+pub mod format;
+pub mod host;
+pub mod kernel;
+pub mod launch;
+pub mod layout;
+pub mod math;
+pub mod prelude;
+pub mod print;
+mod program;
+
+extern crate self as warp;
+
+pub use array::{Array, Dims, ReadGuard, Slice, SliceMut, SoaArray, WriteGuard};
+pub use device::Device;
+pub use element::Element;
+pub use error::Error;
+pub use fault::{Fault, FaultKind};
+pub use host::atomic::*;
+pub use host::planes::Soa;
+pub use host::thread::{tid, tid2, tid3, tid4};
+pub use host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};
+pub use kernel::Kernel;
+pub use launch::Options;
+pub use print::capture_output;

@@ -1,0 +1,95 @@
+//! A piece of device memory with its borrow state.
+
+use std::sync::Arc;
+
+use super::borrow::{Borrows, Span};
+use crate::backend::Address;
+use crate::device::Device;
+use crate::error::Error;
+
+/// Device memory, given back when the last handle goes.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    device: Device,
+    address: Address,
+    bytes: usize,
+    borrows: Borrows,
+}
+
+impl Buffer {
+    /// Zeroed memory. An empty buffer still has an address.
+    pub(crate) fn zeroed(device: &Device, bytes: usize) -> Result<Arc<Buffer>, Error> {
+        let address = device.backend().allocate(bytes.max(1)).map_err(|source| Error::Memory {
+            device: device.name().into(),
+            bytes,
+            source,
+        })?;
+        Ok(Arc::new(Buffer { device: device.clone(), address, bytes, borrows: Borrows::default() }))
+    }
+
+    #[inline]
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    #[inline]
+    pub(crate) fn address(&self) -> Address {
+        self.address
+    }
+
+    /// The memory as the host sees it. Only for devices with host memory.
+    #[inline]
+    pub(crate) fn host(&self) -> *mut u8 {
+        debug_assert!(self.device.host_memory());
+        std::ptr::with_exposed_provenance_mut(self.address as usize)
+    }
+
+    #[inline]
+    fn whole(&self, span: Span) -> bool {
+        span.start == 0 && span.end == self.bytes
+    }
+
+    /// Takes a part until `give`; false while a conflicting use lasts.
+    #[inline]
+    pub(crate) fn take(&self, span: Span, write: bool) -> bool {
+        // No bytes conflict with nothing.
+        span.start == span.end || self.borrows.take(span, self.whole(span), write)
+    }
+
+    /// Gives a part back that `take` took.
+    #[inline]
+    pub(crate) fn give(&self, span: Span, write: bool) {
+        if span.start != span.end {
+            self.borrows.give(span, self.whole(span), write);
+        }
+    }
+
+    /// Takes a part until the guard goes.
+    pub(crate) fn hold(self: &Arc<Buffer>, span: Span, write: bool) -> Result<Hold, Error> {
+        if !self.take(span, write) {
+            return Err(Error::Busy { write });
+        }
+        Ok(Hold { buffer: self.clone(), span, write })
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
+        unsafe { self.device.backend().free(self.address, self.bytes.max(1)) }
+    }
+}
+
+/// A part of a buffer in use.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    buffer: Arc<Buffer>,
+    span: Span,
+    write: bool,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.buffer.give(self.span, self.write);
+    }
+}

@@ -1,0 +1,223 @@
+//! Elements in and out: whole arrays, single elements, fills.
+
+use std::borrow::Cow;
+use std::mem::MaybeUninit;
+
+use super::dims::{Dims, spoken};
+use super::{Array, advance};
+use crate::element::Element;
+use crate::error::Error;
+use crate::layout::{read_scalar, write_scalar};
+
+impl<T: Element, const R: usize> Array<T, R> {
+    /// All elements in row-major order.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        self.first(self.len())
+    }
+
+    /// The first `n` elements in row-major order, or all if there are fewer.
+    pub(crate) fn first(&self, n: usize) -> Result<Vec<T>, Error> {
+        let n = n.min(self.len());
+        let mut values: Vec<T> = Vec::with_capacity(n);
+        if n == 0 {
+            return Ok(values);
+        }
+        let _hold = self.buffer.hold(self.span(), false)?;
+        if self.is_contiguous() {
+            // SAFETY: the span is held for reading, has `n` elements, and the vector has room for them.
+            unsafe { self.read_bytes(0, values.as_mut_ptr(), n)? };
+        } else {
+            let (window, from) = self.window()?;
+            for (k, offset) in self.offsets().take(n).enumerate() {
+                // SAFETY: offsets of elements lie inside the window, and `k` is below the capacity.
+                unsafe { values.as_mut_ptr().add(k).write(from.add(offset).read()) };
+            }
+            drop(window);
+        }
+        // SAFETY: `n` elements were written.
+        unsafe { values.set_len(n) };
+        Ok(values)
+    }
+
+    /// Overwrites all elements, given in row-major order.
+    pub fn copy_from_slice(&mut self, values: &[T]) -> Result<(), Error> {
+        if values.len() != self.len() {
+            return Err(Error::Shape {
+                doing: "copying into an array".into(),
+                expected: format!("{} elements", self.len()),
+                found: format!("{} elements", values.len()),
+            });
+        }
+        if values.is_empty() {
+            return Ok(());
+        }
+        let _hold = self.buffer.hold(self.span(), true)?;
+        if self.is_contiguous() {
+            return self.write_values(0, values);
+        }
+        for (offset, value) in self.offsets().zip(values) {
+            self.write_values(offset, std::slice::from_ref(value))?;
+        }
+        Ok(())
+    }
+
+    /// Overwrites all elements with those of another array of the same shape, on any device.
+    pub fn copy_from(&mut self, from: &Array<T, R>) -> Result<(), Error> {
+        if self.extents != from.extents {
+            return Err(Error::Shape {
+                doing: "copying an array".into(),
+                expected: format!("shape {}", spoken(&self.extents)),
+                found: format!("shape {}", spoken(&from.extents)),
+            });
+        }
+        if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
+            return self.copy_from_slice(&from.to_vec()?);
+        }
+        if self.is_empty() {
+            return Ok(());
+        }
+        let _read = from.buffer.hold(from.span(), false)?;
+        let _write = self.buffer.hold(self.span(), true)?;
+        let bytes = self.len() * size_of::<T>();
+        // SAFETY: both spans have `bytes` bytes, are held, and so do not overlap.
+        unsafe { self.device().backend().copy(from.address(), self.address(), bytes) }
+            .map_err(|source| self.device().failed("copying an array", source))
+    }
+
+    /// A copy in fresh memory on the same device.
+    pub fn try_clone(&self) -> Result<Array<T, R>, Error> {
+        let mut copy = Array::allocate(self.device(), self.extents)?;
+        copy.copy_from(self)?;
+        Ok(copy)
+    }
+
+    /// Sets all elements to one value.
+    pub fn fill(&mut self, value: T) -> Result<(), Error> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        if self.is_contiguous() && self.device().host_memory() {
+            let _hold = self.buffer.hold(self.span(), true)?;
+            // SAFETY: the span is held for writing, aligned, and has `len` elements of host memory.
+            unsafe {
+                let to: *mut MaybeUninit<T> = self.buffer.host().add(self.start).cast();
+                std::slice::from_raw_parts_mut(to, self.len()).fill(MaybeUninit::new(value));
+            }
+            return Ok(());
+        }
+        self.copy_from_slice(&vec![value; self.len()])
+    }
+
+    /// One element.
+    pub fn get(&self, index: impl Dims<R>) -> Result<T, Error> {
+        let element = self.element_at(index.extents())?;
+        let mut value = MaybeUninit::uninit();
+        let _hold = element.buffer.hold(element.span(), false)?;
+        // SAFETY: one element is held and read; then it is initialised.
+        unsafe {
+            element.read_bytes(0, value.as_mut_ptr(), 1)?;
+            Ok(value.assume_init())
+        }
+    }
+
+    /// Overwrites one element.
+    pub fn set(&mut self, index: impl Dims<R>, value: T) -> Result<(), Error> {
+        self.element_at(index.extents())?.copy_from_slice(&[value])
+    }
+
+    fn element_at(&self, index: [usize; R]) -> Result<Array<T, 1>, Error> {
+        for d in 0..R {
+            if index[d] >= self.extents[d] {
+                return Err(Error::Range { what: format!("index {}", index[d]), dim: d, extent: self.extents[d] });
+            }
+        }
+        let skip = (0..R).map(|d| index[d] * self.strides[d]).sum();
+        Ok(self.with(skip, [1], [1]))
+    }
+
+    /// Offsets of the elements from the first, in elements, in row-major order.
+    fn offsets(&self) -> impl Iterator<Item = usize> {
+        let (extents, strides) = (self.extents, self.strides);
+        let mut index = [0; R];
+        (0..self.len()).map(move |_| {
+            let offset = (0..R).map(|d| index[d] * strides[d]).sum();
+            advance(&mut index, &extents);
+            offset
+        })
+    }
+
+    /// Copies `n` elements, from `skip` elements after the first.
+    ///
+    /// # Safety
+    /// They lie one after another inside the array, which is held for reading, and `to` has room for them.
+    unsafe fn read_bytes(&self, skip: usize, to: *mut T, n: usize) -> Result<(), Error> {
+        let bytes = n * size_of::<T>();
+        let at = self.start + skip * size_of::<T>();
+        if self.device().host_memory() {
+            // SAFETY: as the caller says; fresh memory of the vector is elsewhere.
+            unsafe { std::ptr::copy_nonoverlapping(self.buffer.host().add(at).cast::<T>(), to, n) };
+            return Ok(());
+        }
+        // SAFETY: `to` has room for the bytes, and they are initialised before they are seen as a slice.
+        let bytes = unsafe {
+            to.cast::<u8>().write_bytes(0, bytes);
+            std::slice::from_raw_parts_mut(to.cast::<u8>(), bytes)
+        };
+        // SAFETY: the range is inside the buffer and held for reading.
+        unsafe { self.device().backend().download(self.buffer.address() + at as u64, bytes) }
+            .map_err(|source| self.device().failed("reading an array", source))
+    }
+
+    /// Writes values one after another, from `skip` elements after the first; the array is held for writing.
+    fn write_values(&self, skip: usize, values: &[T]) -> Result<(), Error> {
+        let at = self.start + skip * size_of::<T>();
+        if self.device().host_memory() {
+            // SAFETY: the range is inside the buffer, held for writing, and aligned; a host slice is never inside it,
+            // as guards hold the buffer.
+            unsafe {
+                let to = self.buffer.host().add(at).cast::<T>();
+                std::ptr::copy_nonoverlapping(values.as_ptr(), to, values.len());
+            }
+            return Ok(());
+        }
+        // SAFETY: the range is inside the buffer and held for writing.
+        unsafe { self.device().backend().upload(self.buffer.address() + at as u64, &bytes_of(values)) }
+            .map_err(|source| self.device().failed("writing an array", source))
+    }
+
+    /// The memory between the first and the last element, for reading while the array is held; and its start.
+    fn window(&self) -> Result<(Vec<MaybeUninit<T>>, *const T), Error> {
+        if self.device().host_memory() {
+            // SAFETY: the start is inside the buffer.
+            return Ok((Vec::new(), unsafe { self.buffer.host().add(self.start) }.cast()));
+        }
+        let span = self.span();
+        let n = (span.end - span.start) / size_of::<T>();
+        let mut copy: Vec<MaybeUninit<T>> = Vec::with_capacity(n);
+        // SAFETY: the span has `n` elements, and the vector has room for them.
+        unsafe {
+            self.read_bytes(0, copy.as_mut_ptr().cast(), n)?;
+            copy.set_len(n);
+        }
+        let from = copy.as_ptr().cast();
+        Ok((copy, from))
+    }
+}
+
+/// The bytes of values, with zeros where a type has padding.
+pub(crate) fn bytes_of<T: Element>(values: &[T]) -> Cow<'_, [u8]> {
+    let from = values.as_ptr().cast::<u8>();
+    let size = size_of_val(values);
+    if !T::LAYOUT.has_padding() {
+        // SAFETY: without padding all bytes of the values are initialised.
+        return Cow::Borrowed(unsafe { std::slice::from_raw_parts(from, size) });
+    }
+    let mut bytes = vec![0u8; size];
+    for k in 0..values.len() {
+        T::LAYOUT.for_each_leaf(k * size_of::<T>(), &mut |at, scalar| {
+            // SAFETY: `Element` promises that the leaf lies inside value `k`, in both.
+            unsafe { write_scalar(bytes.as_mut_ptr().add(at), scalar, read_scalar(from.add(at), scalar)) }
+        });
+    }
+    Cow::Owned(bytes)
+}

@@ -1,0 +1,207 @@
+//! Typed arrays in device memory.
+
+mod access;
+pub(crate) mod borrow;
+pub(crate) mod buffer;
+mod copy;
+pub(crate) mod dims;
+mod npy;
+mod planes;
+mod slice;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+pub use access::{ReadGuard, WriteGuard};
+pub use dims::Dims;
+pub use planes::SoaArray;
+pub use slice::{Slice, SliceMut};
+
+use crate::device::Device;
+use crate::element::{Element, Validity};
+use crate::error::Error;
+use borrow::Span;
+use buffer::Buffer;
+use dims::{EXTENT_LIMIT, dense_strides, spoken, volume};
+
+/// An array on a device, with 1 to 4 dimensions, the last one fastest.
+///
+/// Kernels take `&Array<T>` for a parameter `&[T]`, `&mut Array<T>` for `&mut [T]`, and `Array<T, 2>` to `Array<T, 4>`
+/// for views. [`slice`](Array::slice), [`row`](Array::row), [`transpose`](Array::transpose) and their relatives give
+/// handles on a part, which go where a whole array goes.
+pub struct Array<T: Element, const R: usize = 1> {
+    pub(crate) buffer: Arc<Buffer>,
+    /// Byte offset of the first element.
+    pub(crate) start: usize,
+    pub(crate) extents: [usize; R],
+    /// In elements.
+    pub(crate) strides: [usize; R],
+    pub(crate) element: PhantomData<T>,
+}
+
+impl<T: Element, const R: usize> Array<T, R> {
+    /// An array of zeros. It does not compile for types of which all-zero bits are no value (enums without a variant 0).
+    pub fn zeros(device: &Device, dims: impl Dims<R>) -> Result<Self, Error> {
+        const { assert!(T::VALIDITY as u8 >= Validity::Zero as u8, "all zeros is no value of this type: use Array::full") };
+        Self::allocate(device, dims.extents())
+    }
+
+    /// An array of equal elements.
+    pub fn full(device: &Device, dims: impl Dims<R>, value: T) -> Result<Self, Error> {
+        let mut array = Self::allocate(device, dims.extents())?;
+        array.fill(value)?;
+        Ok(array)
+    }
+
+    /// An array whose elements `f` makes from their indices, one index a dimension.
+    pub fn from_fn(device: &Device, dims: impl Dims<R>, mut f: impl FnMut([usize; R]) -> T) -> Result<Self, Error> {
+        let extents = dims.extents();
+        let n = Self::checked_len(&extents)?;
+        let mut values = Vec::with_capacity(n);
+        let mut index = [0; R];
+        for _ in 0..n {
+            values.push(f(index));
+            advance(&mut index, &extents);
+        }
+        Self::from_shaped(device, extents, &values)
+    }
+
+    /// An array from elements in row-major order; there must be as many as the extents say.
+    pub fn from_shaped(device: &Device, dims: impl Dims<R>, values: &[T]) -> Result<Self, Error> {
+        let extents = dims.extents();
+        let n = Self::checked_len(&extents)?;
+        if n != values.len() {
+            return Err(Error::Shape {
+                doing: "making an array".into(),
+                expected: format!("{n} elements ({})", spoken(&extents)),
+                found: format!("{} elements", values.len()),
+            });
+        }
+        let mut array = Self::allocate(device, extents)?;
+        array.copy_from_slice(values)?;
+        Ok(array)
+    }
+
+    /// Zeroed memory. All of it is overwritten before anyone reads it when zeros are no value of `T`.
+    fn allocate(device: &Device, extents: [usize; R]) -> Result<Self, Error> {
+        const { assert!(R >= 1 && R <= 4, "arrays have 1 to 4 dimensions") };
+        const { assert!(size_of::<T>() > 0, "an element of an array has a size") };
+        const { assert!(align_of::<T>() <= 64, "arrays are aligned to 64 bytes") };
+        let n = Self::checked_len(&extents)?;
+        let buffer = Buffer::zeroed(device, n * size_of::<T>())?;
+        Ok(Array { buffer, start: 0, extents, strides: dense_strides(&extents), element: PhantomData })
+    }
+
+    fn checked_len(extents: &[usize; R]) -> Result<usize, Error> {
+        volume(extents)
+            .filter(|n| n.checked_mul(size_of::<T>()).is_some_and(|bytes| bytes < EXTENT_LIMIT))
+            .ok_or_else(|| Error::TooLarge { what: format!("an array of {} elements", spoken(extents)) })
+    }
+
+    /// Number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.extents.iter().product()
+    }
+
+    /// Whether there are no elements.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Extent of each dimension, slowest first.
+    #[inline]
+    pub fn shape(&self) -> [usize; R] {
+        self.extents
+    }
+
+    /// Distance between neighbours in each dimension, in elements.
+    #[inline]
+    pub fn strides(&self) -> [usize; R] {
+        self.strides
+    }
+
+    /// Where it lives.
+    #[inline]
+    pub fn device(&self) -> &Device {
+        self.buffer.device()
+    }
+
+    /// Whether the elements lie one after another in row-major order. Views of columns and the like do not.
+    #[inline]
+    pub fn is_contiguous(&self) -> bool {
+        if R == 1 {
+            return self.strides[0] == 1 || self.extents[0] <= 1;
+        }
+        self.is_empty()
+            || self
+                .extents
+                .iter()
+                .zip(&self.strides)
+                .zip(dense_strides(&self.extents))
+                .all(|((&n, &stride), dense)| n == 1 || stride == dense)
+    }
+
+    /// The bytes from the first to the end of the last element.
+    #[inline]
+    pub(crate) fn span(&self) -> Span {
+        if self.is_empty() {
+            return Span { start: self.start, end: self.start };
+        }
+        let last: usize = (0..R).map(|d| (self.extents[d] - 1) * self.strides[d]).sum();
+        Span { start: self.start, end: self.start + (last + 1) * size_of::<T>() }
+    }
+
+    /// Address of the first element.
+    #[inline]
+    pub(crate) fn address(&self) -> u64 {
+        self.buffer.address() + self.start as u64
+    }
+
+    /// Another handle on the same memory. Private: users get it wrapped in a borrow.
+    pub(crate) fn with<const Q: usize>(&self, skip: usize, extents: [usize; Q], strides: [usize; Q]) -> Array<T, Q> {
+        let start = self.start + skip * size_of::<T>();
+        Array { buffer: self.buffer.clone(), start, extents, strides, element: PhantomData }
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// An array with the elements of a slice.
+    pub fn from_slice(device: &Device, values: &[T]) -> Result<Self, Error> {
+        Self::from_shaped(device, values.len(), values)
+    }
+
+    /// An array with the elements of a vector.
+    pub fn from_vec(device: &Device, values: Vec<T>) -> Result<Self, Error> {
+        Self::from_slice(device, &values)
+    }
+}
+
+/// Steps to the next index in row-major order.
+pub(crate) fn advance<const R: usize>(index: &mut [usize; R], extents: &[usize; R]) {
+    for d in (0..R).rev() {
+        index[d] += 1;
+        if index[d] < extents[d] {
+            return;
+        }
+        index[d] = 0;
+    }
+}
+
+impl<T: Element + fmt::Debug, const R: usize> fmt::Debug for Array<T, R> {
+    /// Shape, device and the first elements.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 16;
+        write!(f, "Array({} on {}) ", spoken(&self.extents), self.device())?;
+        match self.first(SHOWN) {
+            Ok(values) => {
+                let mut list = f.debug_list();
+                list.entries(&values);
+                if self.len() > SHOWN { list.finish_non_exhaustive() } else { list.finish() }
+            }
+            Err(why) => write!(f, "({why})"),
+        }
+    }
+}

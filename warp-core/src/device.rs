@@ -1,0 +1,81 @@
+//! Devices: where arrays live and kernels run.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::backend::{Backend, BackendError};
+use crate::error::Error;
+
+/// A device: a handle that is cheap to clone. Two handles are equal when they mean the same device.
+///
+/// The facade opens devices: `Device::cpu()`, `Device::all()`, `Device::best()`.
+#[derive(Clone)]
+pub struct Device(Arc<Opened>);
+
+struct Opened {
+    /// Never used again for another device, so caches may be keyed by it.
+    id: u64,
+    backend: Box<dyn Backend>,
+}
+
+impl Device {
+    /// A device on a backend. Each call makes a device of its own, whose arrays no other device takes.
+    pub fn new(backend: impl Backend) -> Device {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Device(Arc::new(Opened { id, backend: Box::new(backend) }))
+    }
+
+    /// The name in messages: `cpu`.
+    pub fn name(&self) -> &str {
+        self.0.backend.name()
+    }
+
+    /// Whether the host reads and writes the device's memory in place, so that `read()` and `write()` need no copies.
+    pub fn host_memory(&self) -> bool {
+        self.0.backend.host_memory()
+    }
+
+    /// Waits until everything launched has ended, and reports a fault that no call has reported yet.
+    ///
+    /// Launches on the CPU wait and report themselves, so there this finds nothing.
+    pub fn check(&self) -> Result<(), Error> {
+        self.0.backend.check().map_err(|source| self.failed("waiting for the device", source))
+    }
+
+    /// The backend behind it.
+    pub fn backend(&self) -> &dyn Backend {
+        &*self.0.backend
+    }
+
+    #[inline]
+    pub(crate) fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    pub(crate) fn failed(&self, doing: &str, source: BackendError) -> Error {
+        Error::Backend { device: self.name().into(), doing: doing.into(), source }
+    }
+}
+
+impl PartialEq for Device {
+    #[inline]
+    fn eq(&self, other: &Device) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({})", self.name())
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,53 @@
+//! `WARP_DUMP=ir,clif`: what the compiler made of each kernel, as files, at its first launch.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use warp_ir::ir::Kernel;
+
+use crate::kernel::Spec;
+
+/// What `WARP_DUMP` asks for, and where it goes.
+struct Wanted {
+    kinds: Vec<String>,
+    folder: PathBuf,
+}
+
+fn wanted() -> &'static Wanted {
+    static WANTED: OnceLock<Wanted> = OnceLock::new();
+    WANTED.get_or_init(|| Wanted {
+        kinds: std::env::var("WARP_DUMP")
+            .unwrap_or_default()
+            .split(',')
+            .map(|kind| kind.trim().to_ascii_lowercase())
+            .filter(|kind| !kind.is_empty())
+            .collect(),
+        folder: std::env::var_os("WARP_DUMP_DIR").map_or_else(|| "warp-dump".into(), PathBuf::from),
+    })
+}
+
+/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `clif`.
+pub fn wants(kind: &str) -> bool {
+    wanted().kinds.iter().any(|k| k == kind)
+}
+
+/// Writes `<folder>/<kernel>.<kind>` if that kind is asked for. A file that cannot be written is told on stderr, and
+/// changes nothing else.
+pub fn file(kernel: &str, kind: &str, text: impl FnOnce() -> String) {
+    if !wants(kind) {
+        return;
+    }
+    let folder = &wanted().folder;
+    let name: String = kernel.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '.' }).collect();
+    let path = folder.join(format!("{name}.{kind}"));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text()));
+    if let Err(why) = written {
+        eprintln!("warp: WARP_DUMP could not write {}: {why}", path.display());
+    }
+}
+
+pub(crate) fn ir(spec: &Spec, kernel: &Kernel) {
+    file(spec.name, "ir", || {
+        format!("// {} in {}, {}:{}\n{kernel:#?}\n", spec.name, spec.module, spec.file, spec.line)
+    });
+}

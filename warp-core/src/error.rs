@@ -1,0 +1,184 @@
+//! Everything that can go wrong, in sentences.
+
+use std::path::PathBuf;
+
+use crate::backend::BackendError;
+use crate::fault::Fault;
+
+/// Why a call of the runtime failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Threads of a kernel stopped. What the other threads wrote before stands.
+    #[error(transparent)]
+    Fault(#[from] Box<Fault>),
+
+    /// Two arguments of a launch live on different devices.
+    #[error(
+        "kernel `{kernel}`: argument `{second}` is on device {second_device}, but {first} on device {first_device}; copy it over with `copy_from`"
+    )]
+    MixedDevices {
+        /// The kernel.
+        kernel: String,
+        /// What came first: an argument, or the device that the launch names.
+        first: String,
+        /// Where that is.
+        first_device: String,
+        /// The argument that differs.
+        second: String,
+        /// Where it is.
+        second_device: String,
+    },
+
+    /// A launch has neither an array nor a device.
+    #[error("kernel `{kernel}` has no array arguments, so say where it runs: `{kernel}::on(&device).launch(..)`")]
+    NoDevice {
+        /// The kernel.
+        kernel: String,
+    },
+
+    /// An array is in use.
+    #[error(
+        "the array is in use: {}",
+        if *write { "another guard or launch reads or writes it, so it cannot be written now" }
+        else { "another guard or launch writes it, so it cannot be read now" }
+    )]
+    Busy {
+        /// Whether it was to be written.
+        write: bool,
+    },
+
+    /// An argument of a launch is in use.
+    #[error("kernel `{kernel}`: argument `{argument}` is in use by another launch or guard; let that end first")]
+    ArgumentBusy {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+    },
+
+    /// Two arguments of a launch share memory, and one of them is written.
+    #[error(
+        "kernel `{kernel}`: arguments `{first}` and `{second}` overlap in memory, and {} written; give each its own array or disjoint slices",
+        if *both { "both are" } else { "one of them is" }
+    )]
+    Overlap {
+        /// The kernel.
+        kernel: String,
+        /// The earlier argument.
+        first: String,
+        /// The later one.
+        second: String,
+        /// Whether both are written.
+        both: bool,
+    },
+
+    /// A slice parameter got elements that lie apart.
+    #[error(
+        "kernel `{kernel}`: argument `{argument}` is a strided view, but the parameter is a slice, whose elements lie one after another; copy the view into an array, or let the kernel take a `View2`"
+    )]
+    ArgumentStrided {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+    },
+
+    /// Elements that lie apart where they must lie one after another.
+    #[error("{doing} needs elements that lie one after another, and this view is strided; copy it into an array first")]
+    Strided {
+        /// What was tried.
+        doing: String,
+    },
+
+    /// Extents that do not fit.
+    #[error("{doing}: expected {expected}, found {found}")]
+    Shape {
+        /// What was tried.
+        doing: String,
+        /// What would fit.
+        expected: String,
+        /// What came.
+        found: String,
+    },
+
+    /// An index or range beyond an array.
+    #[error("{what} is out of range for {extent} elements in dimension {dim}")]
+    Range {
+        /// The index or range.
+        what: String,
+        /// The dimension.
+        dim: usize,
+        /// Its extent.
+        extent: usize,
+    },
+
+    /// More elements than an array can have.
+    #[error("{what} is too large: the limit is 2^48 bytes and 2^48 elements a dimension")]
+    TooLarge {
+        /// What was asked for.
+        what: String,
+    },
+
+    /// More threads than a launch can have.
+    #[error("kernel `{kernel}`: a launch over {dims} threads is too large: the limit is 2^48 threads in all")]
+    LaunchTooLarge {
+        /// The kernel.
+        kernel: String,
+        /// The extents asked for.
+        dims: String,
+    },
+
+    /// The device has not that much memory.
+    #[error("device {device} could not give {bytes} bytes of memory: {source}")]
+    Memory {
+        /// The device.
+        device: String,
+        /// How much was asked for.
+        bytes: usize,
+        /// Its words.
+        source: BackendError,
+    },
+
+    /// The device failed at something else.
+    #[error("device {device} failed while {doing}: {source}")]
+    Backend {
+        /// The device.
+        device: String,
+        /// At what.
+        doing: String,
+        /// Its words.
+        source: BackendError,
+    },
+
+    /// The host cannot see the device's memory.
+    #[error("the memory of device {device} is not the host's: use `to_vec` and `copy_from_slice` instead of guards")]
+    NotHostMemory {
+        /// The device.
+        device: String,
+    },
+
+    /// The kernel in the binary does not fit this version of the runtime, or is damaged: not the caller's fault.
+    #[error(
+        "kernel `{kernel}` cannot be loaded: {reason}; rebuild the crate that defines it with the same version of warp"
+    )]
+    BadKernel {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit.
+        reason: String,
+    },
+
+    /// No such device in this build or on this machine.
+    #[error("{0}")]
+    Unavailable(String),
+
+    /// A file that cannot be read, written or understood.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was wrong.
+        reason: String,
+    },
+}

@@ -1,0 +1,152 @@
+//! `View2` to `View4`: what a kernel's parameter with several dimensions is on the host.
+
+use std::ops::{Index, IndexMut};
+
+use crate::array::dims::{dense_strides, spoken, volume};
+
+macro_rules! views {
+    ($($view:ident, $view_mut:ident, $rank:literal, ($($i:ident: $ty:ty),*);)*) => { $(
+        /// Elements that are read, indexed by a tuple: `a[(i, j)]` and so on, the last index fastest.
+        ///
+        /// A kernel takes it by value; a launch passes an `&Array<T, R>` or a part of one.
+        #[derive(Clone, Copy, Debug)]
+        pub struct $view<'a, T> {
+            elements: &'a [T],
+            extents: [usize; $rank],
+            strides: [usize; $rank],
+        }
+
+        /// Elements that are read and written, indexed by a tuple: `a[(i, j)]` and so on, the last index fastest.
+        ///
+        /// A kernel takes it by value; a launch passes an `&mut Array<T, R>` or a part of one.
+        #[derive(Debug)]
+        pub struct $view_mut<'a, T> {
+            elements: &'a mut [T],
+            extents: [usize; $rank],
+            strides: [usize; $rank],
+        }
+
+        impl<'a, T> $view<'a, T> {
+            /// A view of elements in row-major order.
+            ///
+            /// # Panics
+            /// When the extents do not cover the slice exactly.
+            #[track_caller]
+            pub fn new(elements: &'a [T], extents: [usize; $rank]) -> Self {
+                covers(elements.len(), &extents);
+                Self { elements, extents, strides: dense_strides(&extents) }
+            }
+        }
+
+        impl<'a, T> $view_mut<'a, T> {
+            /// A view of elements in row-major order.
+            ///
+            /// # Panics
+            /// When the extents do not cover the slice exactly.
+            #[track_caller]
+            pub fn new(elements: &'a mut [T], extents: [usize; $rank]) -> Self {
+                covers(elements.len(), &extents);
+                Self { elements, extents, strides: dense_strides(&extents) }
+            }
+
+            /// The same view for a shorter time.
+            pub fn reborrow(&mut self) -> $view_mut<'_, T> {
+                $view_mut { elements: &mut *self.elements, extents: self.extents, strides: self.strides }
+            }
+
+            /// The same elements, for reading.
+            pub fn as_view(&self) -> $view<'_, T> {
+                $view { elements: self.elements, extents: self.extents, strides: self.strides }
+            }
+        }
+
+        impl<T> Index<($($ty),*)> for $view<'_, T> {
+            type Output = T;
+
+            #[track_caller]
+            fn index(&self, ($($i),*): ($($ty),*)) -> &T {
+                &self.elements[flat([$($i),*], &self.extents, &self.strides)]
+            }
+        }
+
+        impl<T> Index<($($ty),*)> for $view_mut<'_, T> {
+            type Output = T;
+
+            #[track_caller]
+            fn index(&self, ($($i),*): ($($ty),*)) -> &T {
+                &self.elements[flat([$($i),*], &self.extents, &self.strides)]
+            }
+        }
+
+        impl<T> IndexMut<($($ty),*)> for $view_mut<'_, T> {
+            #[track_caller]
+            fn index_mut(&mut self, ($($i),*): ($($ty),*)) -> &mut T {
+                &mut self.elements[flat([$($i),*], &self.extents, &self.strides)]
+            }
+        }
+
+        views!(@both $view, $rank);
+        views!(@both $view_mut, $rank);
+    )* };
+    (@both $name:ident, $rank:literal) => {
+        impl<T> $name<'_, T> {
+            /// Extent of dimension `k`; 0 is the slowest.
+            #[track_caller]
+            pub fn dim(&self, k: usize) -> usize {
+                self.extents[k]
+            }
+
+            /// Extents of all dimensions, slowest first.
+            pub fn shape(&self) -> [usize; $rank] {
+                self.extents
+            }
+
+            /// Extent of the first dimension.
+            pub fn rows(&self) -> usize {
+                self.extents[0]
+            }
+
+            /// Extent of the second dimension.
+            pub fn cols(&self) -> usize {
+                self.extents[1]
+            }
+
+            /// Number of elements.
+            pub fn len(&self) -> usize {
+                self.extents.iter().product()
+            }
+
+            /// Whether there are no elements.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+        }
+    };
+}
+
+views! {
+    View2, ViewMut2, 2, (i: usize, j: usize);
+    View3, ViewMut3, 3, (i: usize, j: usize, k: usize);
+    View4, ViewMut4, 4, (i: usize, j: usize, k: usize, l: usize);
+}
+
+#[track_caller]
+fn covers(len: usize, extents: &[usize]) {
+    assert!(volume(extents) == Some(len), "a view of {} does not fit {len} elements", spoken(extents));
+}
+
+/// Position of an element; each index is checked against its own dimension.
+#[track_caller]
+fn flat<const R: usize>(index: [usize; R], extents: &[usize; R], strides: &[usize; R]) -> usize {
+    let mut at = 0;
+    for d in 0..R {
+        assert!(
+            index[d] < extents[d],
+            "index {} is out of range for dimension {d}, which is {} long",
+            index[d],
+            extents[d]
+        );
+        at += index[d] * strides[d];
+    }
+    at
+}

@@ -1,0 +1,177 @@
+//! What the binary knows of a kernel, and the contract with the code that `#[kernel]` generates.
+//!
+//! # What the macro emits
+//!
+//! For `#[kernel] fn integrate(pos: &mut [Vec3], vel: &[Vec3], dt: f32)`, beside the plain function of that name, with
+//! every name spelled under `::warp::__private`:
+//!
+//! ```ignore
+//! pub struct integrate {}
+//!
+//! // SAFETY (the macro's promise): the spec is what the macro lowered; the launcher gets the arguments in the order of
+//! // the IR's parameters, with the types of the signature.
+//! unsafe impl Kernel for integrate {
+//!     fn definition() -> &'static Definition {
+//!         static DEFINITION: Definition = unsafe { Definition::new(Spec {
+//!             name: "integrate",
+//!             module: module_path!(),
+//!             file: file!(),
+//!             line: line!(),
+//!             ir: b"...",                                          // warp_ir::encode
+//!             slots: &[slot::<Vec3>(&GRAVITY, 0), ..],             // one word for each of the IR's slots
+//!             arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT], // one for each of its array parameters
+//!         }) };
+//!         &DEFINITION
+//!     }
+//! }
+//!
+//! impl integrate {
+//!     pub fn launch(dims: impl Dims<1>, pos: &mut Array<Vec3>, vel: &Array<Vec3>, dt: f32) -> Result<(), Error> {
+//!         Self::on(Options::new()).launch(dims, pos, vel, dt)
+//!     }
+//!     pub fn on(target: impl Into<Options>) -> __warp_on_integrate { __warp_on_integrate(target.into()) }
+//!     pub fn plain(dims: impl Dims<1>, pos: &mut [Vec3], vel: &[Vec3], dt: f32) -> Result<(), Box<Fault>> {
+//!         plain(Self::definition(), dims.extents(), || integrate(&mut *pos, vel, dt))
+//!     }
+//! }
+//!
+//! pub struct __warp_on_integrate(Options);
+//! impl __warp_on_integrate {
+//!     pub fn block(self, n: u32) -> Self { Self(self.0.block(n)) }
+//!     pub fn threads(self, n: usize) -> Self { Self(self.0.threads(n)) }
+//!     pub fn launch(&self, dims: impl Dims<1>, pos: &mut Array<Vec3>, vel: &Array<Vec3>, dt: f32) -> Result<(), Error> {
+//!         let mut launcher = unsafe { Launcher::new(integrate::definition(), &self.0) };
+//!         launcher.array_mut(pos);
+//!         launcher.array(vel);
+//!         launcher.value(&dt);
+//!         launcher.run(dims.extents())
+//!     }
+//! }
+//! ```
+//!
+//! | parameter | host type | call |
+//! |---|---|---|
+//! | `&[T]`, `&mut [T]` | `&Array<T>`, `&mut Array<T>` | `array`, `array_mut` |
+//! | `View2<T>` .. `ViewMut4<T>` | `&Array<T, 2>` .. `&mut Array<T, 4>` | `view`, `view_mut` |
+//! | `&Soa<T>`, `&mut Soa<T>` | `&SoaArray<T>`, `&mut SoaArray<T>` | `planes`, `planes_mut` |
+//! | scalars, vectors, structs, enums, `[T; N]` | by value | `value` |
+//! | a bundle | its host mirror | its fields, in order, each as above |
+//!
+//! Arrays keep their order among arrays and values their order among values; the two kinds may be mixed. Names of
+//! arguments in messages come from the IR.
+//!
+//! In the plain run views are passed as `src` and `dst.reborrow()`, planes as `Soa<T>`.
+
+use std::ptr::null_mut;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use crate::device::Device;
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::program::{self, Loaded};
+
+/// A kernel, for generic code: the hidden type that `#[kernel]` makes beside the function.
+///
+/// # Safety
+/// `definition` gives what the macro lowered, always the same.
+pub unsafe trait Kernel {
+    /// What the binary knows of it.
+    fn definition() -> &'static Definition;
+}
+
+/// What the binary knows of a kernel.
+#[derive(Debug)]
+pub struct Definition {
+    pub(crate) spec: Spec,
+    /// Linked list of what each device made of it, newest first; entries live as long as the process.
+    loaded: AtomicPtr<Loaded>,
+    /// Held while a device compiles it, so that it is compiled once.
+    loading: Mutex<()>,
+}
+
+/// What the macro tells of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// The function's name.
+    pub name: &'static str,
+    /// Path of its module.
+    pub module: &'static str,
+    /// Its source file.
+    pub file: &'static str,
+    /// Its line there.
+    pub line: u32,
+    /// The encoded IR.
+    pub ir: &'static [u8],
+    /// Bits of the constants it uses, one word for each slot.
+    pub slots: &'static [u64],
+    /// Element layout of each array parameter, in the IR's order.
+    pub arrays: &'static [&'static Layout],
+}
+
+impl Definition {
+    /// A kernel that no device knows yet.
+    ///
+    /// # Safety
+    /// The spec is what the macro lowered: launchers of this definition get arguments of the types that it describes.
+    pub const unsafe fn new(spec: Spec) -> Definition {
+        Definition { spec, loaded: AtomicPtr::new(null_mut()), loading: Mutex::new(()) }
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> &'static str {
+        self.spec.name
+    }
+
+    /// Bits of the constants it uses.
+    pub fn slots(&self) -> &'static [u64] {
+        self.spec.slots
+    }
+
+    /// What the device made of it; compiled at the first call.
+    #[inline]
+    pub(crate) fn load(&self, device: &Device) -> Result<&Loaded, Error> {
+        match self.find(device) {
+            Some(loaded) => Ok(loaded),
+            None => self.load_slowly(device),
+        }
+    }
+
+    #[inline]
+    fn find(&self, device: &Device) -> Option<&Loaded> {
+        let mut at = self.loaded.load(Ordering::Acquire).cast_const();
+        // SAFETY: entries are published whole, with release ordering, and never freed or changed while `self` lives.
+        while let Some(entry) = unsafe { at.as_ref() } {
+            if entry.device == device.id() {
+                return Some(entry);
+            }
+            at = entry.next;
+        }
+        None
+    }
+
+    #[cold]
+    fn load_slowly(&self, device: &Device) -> Result<&Loaded, Error> {
+        let _alone = self.loading.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(loaded) = self.find(device) {
+            return Ok(loaded);
+        }
+        let mut entry = Box::new(program::load(&self.spec, device)?);
+        entry.next = self.loaded.load(Ordering::Relaxed);
+        let entry = Box::into_raw(entry);
+        self.loaded.store(entry, Ordering::Release);
+        // SAFETY: as in `find`.
+        Ok(unsafe { &*entry })
+    }
+}
+
+impl Drop for Definition {
+    fn drop(&mut self) {
+        let mut at = *self.loaded.get_mut();
+        while !at.is_null() {
+            // SAFETY: each entry came from `Box::into_raw` once, and references to entries borrow `self`.
+            let entry = unsafe { Box::from_raw(at) };
+            at = entry.next.cast_mut();
+        }
+    }
+}

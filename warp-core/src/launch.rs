@@ -1,0 +1,352 @@
+//! One launch: arguments into words, memory into use, threads off.
+
+use std::mem::MaybeUninit;
+
+use crate::array::borrow::Span;
+use crate::array::buffer::Buffer;
+use crate::array::dims::{spoken, volume};
+use crate::array::{Array, SoaArray};
+use crate::backend::{Call, LaunchStop};
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::kernel::Definition;
+use crate::layout::read_scalar;
+use crate::print::Collector;
+use crate::program::{Loaded, array_name};
+
+/// Where and how a kernel runs: made from a `&Device`.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    device: Option<Device>,
+    threads: Option<usize>,
+    block: Option<u32>,
+}
+
+impl Options {
+    /// The device of the first array, and all its threads.
+    pub const fn new() -> Options {
+        Options { device: None, threads: None, block: None }
+    }
+
+    /// An upper bound on the threads of the machine that take part. Results do not depend on it.
+    pub fn threads(self, n: usize) -> Options {
+        Options { threads: Some(n.max(1)), ..self }
+    }
+
+    /// Threads of a block on devices that have blocks; others take no notice.
+    pub fn block(self, n: u32) -> Options {
+        Options { block: Some(n), ..self }
+    }
+}
+
+impl From<&Device> for Options {
+    fn from(device: &Device) -> Options {
+        Options { device: Some(device.clone()), ..Options::new() }
+    }
+}
+
+/// Collects the arguments of one launch, and runs it. Used by generated code.
+///
+/// Arrays are in use from the moment they are added until the launcher goes. What is wrong with an argument comes out
+/// of [`run`](Launcher::run).
+pub struct Launcher<'a> {
+    definition: &'static Definition,
+    options: &'a Options,
+    arrays: Inline<u64, 48>,
+    values: Inline<u64, 32>,
+    uses: Inline<Use<'a>, 16>,
+    wrong: Option<Box<Error>>,
+}
+
+/// An array argument while it is in use.
+#[derive(Clone, Copy)]
+struct Use<'a> {
+    buffer: &'a Buffer,
+    span: Span,
+    write: bool,
+}
+
+impl<'a> Launcher<'a> {
+    /// A launch without arguments.
+    ///
+    /// # Safety
+    /// The arguments that follow have the types and the order that the definition describes.
+    #[inline]
+    pub unsafe fn new(definition: &'static Definition, options: &'a Options) -> Launcher<'a> {
+        Launcher { definition, options, arrays: Inline::new(), values: Inline::new(), uses: Inline::new(), wrong: None }
+    }
+
+    /// The next array parameter is `&[T]`.
+    #[inline]
+    pub fn array<T: Element>(&mut self, array: &'a Array<T>) {
+        self.slice_words(array);
+        self.take(&array.buffer, array.span(), false);
+    }
+
+    /// The next array parameter is `&mut [T]`.
+    #[inline]
+    pub fn array_mut<T: Element>(&mut self, array: &'a mut Array<T>) {
+        self.slice_words(array);
+        self.take(&array.buffer, array.span(), true);
+    }
+
+    /// The next array parameter is a view that is read.
+    #[inline]
+    pub fn view<T: Element, const R: usize>(&mut self, array: &'a Array<T, R>) {
+        self.view_words(array);
+        self.take(&array.buffer, array.span(), false);
+    }
+
+    /// The next array parameter is a view that is written.
+    #[inline]
+    pub fn view_mut<T: Element, const R: usize>(&mut self, array: &'a mut Array<T, R>) {
+        self.view_words(array);
+        self.take(&array.buffer, array.span(), true);
+    }
+
+    /// The next array parameter is `&Soa<T>`.
+    #[inline]
+    pub fn planes<T: Element>(&mut self, array: &'a SoaArray<T>) {
+        self.plane_words(array);
+        self.take(&array.buffer, array.span(), false);
+    }
+
+    /// The next array parameter is `&mut Soa<T>`.
+    #[inline]
+    pub fn planes_mut<T: Element>(&mut self, array: &'a mut SoaArray<T>) {
+        self.plane_words(array);
+        self.take(&array.buffer, array.span(), true);
+    }
+
+    /// The next value.
+    #[inline]
+    pub fn value<T: Element>(&mut self, value: &T) {
+        let from = (value as *const T).cast::<u8>();
+        T::LAYOUT.for_each_leaf(0, &mut |offset, scalar| {
+            // SAFETY: `Element` promises that the leaf lies inside the value and holds such a scalar.
+            self.values.push(unsafe { read_scalar(from.add(offset), scalar) });
+        });
+    }
+
+    #[inline]
+    fn slice_words<T: Element>(&mut self, array: &Array<T>) {
+        if !array.is_contiguous() {
+            self.complain(|spec, argument| Error::ArgumentStrided { kernel: spec.name().into(), argument });
+        }
+        self.arrays.push(array.address());
+        self.arrays.push(array.extents[0] as u64);
+    }
+
+    #[inline]
+    fn view_words<T: Element, const R: usize>(&mut self, array: &Array<T, R>) {
+        self.arrays.push(array.address());
+        array.extents.iter().chain(&array.strides).for_each(|&n| self.arrays.push(n as u64));
+    }
+
+    #[inline]
+    fn plane_words<T: Element>(&mut self, array: &SoaArray<T>) {
+        for leaf in 0..T::LAYOUT.leaves() {
+            self.arrays.push(array.buffer.address() + array.plane(leaf) as u64);
+        }
+        self.arrays.push(array.len() as u64);
+    }
+
+    /// Takes an argument's memory. From here on `uses` counts it.
+    #[inline]
+    fn take(&mut self, buffer: &'a Buffer, span: Span, write: bool) {
+        if self.wrong.is_some() {
+            return;
+        }
+        let device = match self.options.device.as_ref() {
+            Some(device) => device,
+            None => self.uses.as_slice().first().map_or(buffer.device(), |first| first.buffer.device()),
+        };
+        if device != buffer.device() {
+            return self.mixed(buffer.device());
+        }
+        let new = Use { buffer, span, write };
+        if !buffer.take(span, write) && !self.share(new) {
+            return;
+        }
+        self.uses.push(new);
+    }
+
+    /// A buffer is in use already. Finds out by whom and complains.
+    #[cold]
+    fn share(&mut self, new: Use<'a>) -> bool {
+        let earlier =
+            self.uses.as_slice().iter().position(|u| {
+                std::ptr::eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.write || new.write)
+            });
+        self.complain(|definition, argument| {
+            let kernel = definition.name().into();
+            match earlier {
+                Some(k) => {
+                    Error::Overlap { kernel, first: array_name(&definition.spec, k), second: argument, both: false }
+                }
+                None => Error::ArgumentBusy { kernel, argument },
+            }
+        });
+        if let (Some(k), Some(Error::Overlap { both, .. })) = (earlier, self.wrong.as_deref_mut()) {
+            *both = new.write && self.uses.as_slice()[k].write;
+        }
+        false
+    }
+
+    #[cold]
+    fn mixed(&mut self, found: &Device) {
+        let (first, first_device) = match (&self.options.device, self.uses.as_slice().first()) {
+            (None, Some(first)) => {
+                (format!("argument `{}`", array_name(&self.definition.spec, 0)), first.buffer.device())
+            }
+            (device, _) => ("the launch".into(), device.as_ref().unwrap_or(found)),
+        };
+        let (first_device, second_device) = (first_device.to_string(), found.to_string());
+        self.complain(|definition, second| Error::MixedDevices {
+            kernel: definition.name().into(),
+            first,
+            first_device,
+            second,
+            second_device,
+        });
+    }
+
+    /// Keeps the first thing that is wrong; `make` gets the name of the argument that is being added.
+    #[cold]
+    fn complain(&mut self, make: impl FnOnce(&'static Definition, String) -> Error) {
+        if self.wrong.is_none() {
+            let argument = array_name(&self.definition.spec, self.uses.as_slice().len());
+            self.wrong = Some(Box::new(make(self.definition, argument)));
+        }
+    }
+
+    /// Runs all threads and waits for them. No threads is nothing to do, and no error.
+    #[inline]
+    pub fn run<const R: usize>(mut self, dims: [usize; R]) -> Result<(), Error> {
+        if let Some(wrong) = self.wrong.take() {
+            return Err(*wrong);
+        }
+        let Some(threads) = volume(&dims) else {
+            return Err(self.too_large(&dims));
+        };
+        let device = match (&self.options.device, self.uses.as_slice().first()) {
+            (Some(device), _) => device,
+            (None, Some(first)) => first.buffer.device(),
+            (None, None) => return Err(Error::NoDevice { kernel: self.definition.name().into() }),
+        };
+        if threads == 0 {
+            return Ok(());
+        }
+        let loaded = self.definition.load(device)?;
+        if loaded.rank != R || loaded.words != (self.arrays.as_slice().len(), self.values.as_slice().len()) {
+            return Err(self.misfit(loaded, R));
+        }
+        for &word in self.values.as_slice() {
+            self.arrays.push(word);
+        }
+        let dims = dims.map(|n| n as u64);
+        let printer = Collector::new();
+        let call =
+            Call { words: self.arrays.as_slice(), dims: &dims, threads: self.options.threads, printer: &printer };
+        // SAFETY: the words follow the definition, which the program was checked against; each array is in use by this
+        // launch for as long as it runs, read or written as its parameter says, and overlaps no written one.
+        let done = unsafe { loaded.executable.launch(&call) };
+        printer.finish();
+        done.map_err(|stop| self.stopped(stop, loaded, device, &dims))
+    }
+
+    #[cold]
+    fn stopped(&self, stop: LaunchStop, loaded: &Loaded, device: &Device, dims: &[u64]) -> Error {
+        match stop {
+            LaunchStop::Fault { thread, kind, source, operands, count } => Error::Fault(Box::new(Fault::of_launch(
+                &self.definition.spec,
+                &loaded.program.kernel.function,
+                dims,
+                thread,
+                kind,
+                source,
+                operands,
+                count,
+            ))),
+            LaunchStop::Backend(source) => {
+                device.failed(&format!("running kernel `{}`", self.definition.name()), source)
+            }
+        }
+    }
+
+    #[cold]
+    fn too_large(&self, dims: &[usize]) -> Error {
+        Error::LaunchTooLarge { kernel: self.definition.name().into(), dims: spoken(dims) }
+    }
+
+    #[cold]
+    fn misfit(&self, loaded: &Loaded, rank: usize) -> Error {
+        let reason = format!(
+            "its code takes {} dimensions and {:?} words, its launch gives {rank} and {:?}",
+            loaded.rank,
+            loaded.words,
+            (self.arrays.as_slice().len(), self.values.as_slice().len())
+        );
+        Error::BadKernel { kernel: self.definition.name().into(), reason }
+    }
+}
+
+impl Drop for Launcher<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        for u in self.uses.as_slice() {
+            u.buffer.give(u.span, u.write);
+        }
+    }
+}
+
+impl std::fmt::Debug for Launcher<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Launcher({})", self.definition.name())
+    }
+}
+
+/// A growing list that allocates only beyond `N` items.
+struct Inline<T: Copy, const N: usize> {
+    len: usize,
+    few: [MaybeUninit<T>; N],
+    /// All items, once there are more than `N`.
+    many: Vec<T>,
+}
+
+impl<T: Copy, const N: usize> Inline<T, N> {
+    #[inline]
+    fn new() -> Self {
+        Inline { len: 0, few: [const { MaybeUninit::uninit() }; N], many: Vec::new() }
+    }
+
+    #[inline]
+    fn push(&mut self, item: T) {
+        if self.len < N {
+            self.few[self.len].write(item);
+        } else {
+            self.push_far(item);
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn push_far(&mut self, item: T) {
+        if self.len == N {
+            // SAFETY: the first `N` items were written.
+            self.many.extend(self.few.iter().map(|slot| unsafe { slot.assume_init() }));
+        }
+        self.many.push(item);
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[T] {
+        if self.len > N {
+            return &self.many;
+        }
+        // SAFETY: the first `len` items were written, and `len <= N`.
+        unsafe { std::slice::from_raw_parts(self.few.as_ptr().cast(), self.len) }
+    }
+}

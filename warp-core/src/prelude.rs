@@ -1,0 +1,22 @@
+//! What most programs need: `use warp::prelude::*`.
+//!
+//! Free functions are few on purpose: a function of yours cannot have the name of one that comes in by a glob import,
+//! if a kernel calls it. Other functions are methods, or in [`math`](crate::math).
+
+pub use crate::array::{Array, SoaArray};
+pub use crate::device::Device;
+pub use crate::element::Element;
+pub use crate::error::Error;
+pub use crate::fault::Fault;
+pub use crate::host::atomic::{
+    atomic_add, atomic_and, atomic_compare_exchange, atomic_exchange, atomic_max, atomic_min, atomic_or, atomic_sub,
+    atomic_xor,
+};
+pub use crate::host::planes::Soa;
+pub use crate::host::thread::{tid, tid2, tid3, tid4};
+pub use crate::host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};
+pub use crate::kernel::Kernel;
+pub use crate::math::{
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
+    Vec2, Vec3, Vec4, bf16, f16,
+};

@@ -1,0 +1,102 @@
+//! What generated code names. Not for use by hand: nothing here is stable.
+
+pub use warp_ir::ir::Scalar;
+
+pub use crate::array::Dims;
+pub use crate::element::{Element, Validity};
+pub use crate::host::plain::run as plain;
+pub use crate::kernel::{Definition, Kernel, Spec};
+pub use crate::launch::{Launcher, Options};
+pub use crate::layout::{Layout, LayoutKind};
+
+use crate::layout::read_scalar;
+
+/// The bits of one leaf of a constant, zero-extended.
+///
+/// # Panics
+/// When `T` has not that many leaves; in a constant that is a compile error.
+pub const fn slot<T: Element>(value: &T, leaf: usize) -> u64 {
+    let (offset, scalar) = T::LAYOUT.leaf(leaf);
+    // SAFETY: `Element` promises that the leaf lies inside the value and holds such a scalar.
+    unsafe { read_scalar((value as *const T).cast::<u8>().add(offset), scalar) }
+}
+
+/// The constants of a function and the way to those of all it names.
+#[derive(Debug)]
+pub struct Exp {
+    /// Bits of the function's own constants, in the order of its slots.
+    pub slots: &'static [u64],
+    /// The constants of its callees, in the order of its list of callees.
+    pub calls: &'static [Link],
+    /// For a type: the constants of its methods.
+    pub methods: &'static [Link],
+    /// For a type: the constants of the types of its fields.
+    pub fields: &'static [Link],
+}
+
+impl Exp {
+    /// Nothing at all.
+    pub const EMPTY: Exp = Exp { slots: &[], calls: &[], methods: &[], fields: &[] };
+}
+
+/// A way to an [`Exp`].
+///
+/// It is a raw pointer to a `static` and not a reference, since rustc follows references while it checks a constant,
+/// and reports a recursion of functions as a query cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct Link(*const Exp);
+
+// SAFETY: it points to an immutable static, or nowhere.
+unsafe impl Send for Link {}
+// SAFETY: as above.
+unsafe impl Sync for Link {}
+
+impl Link {
+    /// A way to nothing: what stands where an item failed to lower.
+    pub const NOTHING: Link = Link(std::ptr::null());
+
+    /// The way to `exp`.
+    pub const fn to(exp: &'static Exp) -> Link {
+        Link(exp)
+    }
+
+    /// Whether the item failed to lower.
+    pub const fn is_nothing(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// What it leads to; empty for [`Link::NOTHING`].
+    pub const fn exp(self) -> &'static Exp {
+        const EMPTY: &Exp = &Exp::EMPTY;
+        if self.0.is_null() {
+            return EMPTY;
+        }
+        // SAFETY: made from a `&'static Exp` by the only constructor.
+        unsafe { &*self.0 }
+    }
+
+    /// The constants of callee `k`.
+    pub const fn call(self, k: usize) -> Link {
+        Link::at(self.exp().calls, k)
+    }
+
+    /// The constants of method `k` of a type.
+    pub const fn method(self, k: usize) -> Link {
+        Link::at(self.exp().methods, k)
+    }
+
+    /// The constants of the type of field `k`.
+    pub const fn field(self, k: usize) -> Link {
+        Link::at(self.exp().fields, k)
+    }
+
+    /// The bits of slot `k`; 0 where the item failed to lower, which is reported elsewhere.
+    pub const fn slot(self, k: usize) -> u64 {
+        let slots = self.exp().slots;
+        if k < slots.len() { slots[k] } else { 0 }
+    }
+
+    const fn at(links: &'static [Link], k: usize) -> Link {
+        if k < links.len() { links[k] } else { Link::NOTHING }
+    }
+}

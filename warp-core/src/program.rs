@@ -1,0 +1,103 @@
+//! From the bytes in the binary to something that a device runs.
+
+use std::sync::Arc;
+
+use warp_ir::abi::ArgWords;
+use warp_ir::ir::{Kernel, Storage};
+
+use crate::backend::{Executable, Program};
+use crate::device::Device;
+use crate::dump;
+use crate::error::Error;
+use crate::kernel::Spec;
+
+/// What a device made of a kernel.
+pub(crate) struct Loaded {
+    /// The device's id.
+    pub device: u64,
+    /// Runs it.
+    pub executable: Arc<dyn Executable>,
+    /// What was compiled.
+    pub program: Program,
+    /// Dimensions of its launches.
+    pub rank: usize,
+    /// Words of its argument block, those of arrays, and those of values.
+    pub words: (usize, usize),
+    /// The next entry of the list, or null.
+    pub next: *const Loaded,
+}
+
+/// Decodes, validates and compiles a kernel.
+pub(crate) fn load(spec: &Spec, device: &Device) -> Result<Loaded, Error> {
+    let program = program(spec)?;
+    dump::ir(spec, &program.kernel);
+    let executable = device
+        .backend()
+        .compile(&program)
+        .map_err(|source| device.failed(&format!("compiling kernel `{}`", spec.name), source))?;
+    let words = ArgWords::of(&program.kernel.function);
+    Ok(Loaded {
+        device: device.id(),
+        executable,
+        rank: program.kernel.rank as usize,
+        words: (words.scalars, words.total - words.scalars),
+        program,
+        next: std::ptr::null(),
+    })
+}
+
+/// The kernel and all that rustc knew of it, checked against each other.
+pub(crate) fn program(spec: &Spec) -> Result<Program, Error> {
+    let bad = |reason: String| Error::BadKernel { kernel: spec.name.into(), reason };
+    let kernel = decode(spec.ir).map_err(bad)?;
+    let function = &kernel.function;
+    if function.arrays.len() != spec.arrays.len() {
+        return Err(bad(format!(
+            "its code has {} array parameters, its signature {}",
+            function.arrays.len(),
+            spec.arrays.len()
+        )));
+    }
+    if (function.slots as usize) > spec.slots.len() {
+        return Err(bad(format!("its code uses {} constants, and {} came", function.slots, spec.slots.len())));
+    }
+    let mut layouts = Vec::with_capacity(spec.arrays.len());
+    for (array, layout) in function.arrays.iter().zip(spec.arrays) {
+        let (layout, leaves) = layout.flatten();
+        if leaves != array.leaves {
+            let why =
+                format!("the elements of `{}` are {:?} in its code and {leaves:?} in memory", array.name, array.leaves);
+            return Err(bad(why));
+        }
+        if array.storage == Storage::Planes && array.rank != 1 {
+            return Err(bad(format!("`{}` has planes and {} dimensions", array.name, array.rank)));
+        }
+        layouts.push(layout);
+    }
+    Ok(Program { kernel, slots: spec.slots.to_vec(), layouts })
+}
+
+/// The kernel in encoded bytes, validated.
+fn decode(bytes: &[u8]) -> Result<Kernel, String> {
+    postcard::from_bytes(bytes).map_err(|e| e.to_string())
+}
+
+/// Name of array parameter `k`, for messages.
+#[cold]
+pub(crate) fn array_name(spec: &Spec, k: usize) -> String {
+    match decode(spec.ir) {
+        Ok(kernel) if k < kernel.function.arrays.len() => kernel.function.arrays[k].name.clone(),
+        _ => format!("array {}", k + 1),
+    }
+}
+
+impl std::fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Loaded").field("device", &self.device).field("rank", &self.rank).finish_non_exhaustive()
+    }
+}
+
+// SAFETY: `next` points to another entry of a list that is only ever extended; all else is `Send` and `Sync`.
+unsafe impl Send for Loaded {}
+// SAFETY: as above.
+unsafe impl Sync for Loaded {}
