@@ -164,12 +164,7 @@ impl Spec {
             Kind::UpperExp => by_flags!(v, self, "E"),
             _ => by_flags!(v, self, ""),
         };
-        // Infinities and NaN take no leading zeros.
-        if digits.ends_with(|c: char| c.is_ascii_digit()) {
-            self.padded_number(digits)
-        } else {
-            self.padded(digits, Align::Right)
-        }
+        self.padded_number(digits)
     }
 
     /// Precision means nothing to an integer.
@@ -226,7 +221,7 @@ mod tests {
     fn integers_as_rust_formats_them() {
         for v in [0i32, 7, -7, 123456, i32::MIN, i32::MAX] {
             same!(I32, v as u32 as u64, v, "" "?" "+" "08" "+08" "8" "<8" "^9" ">8" "*^9" "x" "X" "#x" "#010x" "08b" "#b"
-                "o" "e" "E" ".2e" "+e" "#?" "x?" "-08" "<08" "é>8" "=+9" "0" "1");
+                "o" "e" "E" ".2e" "+e" "#?" "x?" "-08" "<08" "é>8" "=>+9" "0" "1");
         }
         for v in [0u8, 200] {
             same!(U8, v as u64, v, "" "04" "#06b" "#04X" "?" "e");

@@ -39,6 +39,11 @@ impl Options {
     pub fn block(self, n: u32) -> Options {
         Options { block: Some(n), ..self }
     }
+
+    /// What [`block`](Options::block) asked for.
+    pub fn block_size(&self) -> Option<u32> {
+        self.block
+    }
 }
 
 impl From<&Device> for Options {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use warp_ir::abi::ArgWords;
+use warp_ir::encode::Encode;
 use warp_ir::ir::{Kernel, Storage};
+use warp_ir::validate::Valid;
 
 use crate::backend::{Executable, Program};
 use crate::device::Device;
@@ -79,7 +81,7 @@ pub(crate) fn program(spec: &Spec) -> Result<Program, Error> {
 
 /// The kernel in encoded bytes, validated.
 fn decode(bytes: &[u8]) -> Result<Kernel, String> {
-    postcard::from_bytes(bytes).map_err(|e| e.to_string())
+    Kernel::from_bytes(bytes).map(Valid::into_inner).map_err(|e| e.to_string())
 }
 
 /// Name of array parameter `k`, for messages.

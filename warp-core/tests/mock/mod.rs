@@ -1,0 +1,110 @@
+//! A backend that runs a Rust closure instead of code, so that the runtime is tested alone.
+#![allow(dead_code)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use warp::Device;
+use warp::backend::{Address, Backend, BackendError, Call, Executable, LaunchStop, Program};
+
+type Body = dyn Fn(&Program, &Call<'_>) -> Result<(), LaunchStop> + Send + Sync;
+
+/// The backend: all launches of all programs run `body`.
+pub struct Mock {
+    pub name: &'static str,
+    pub host: bool,
+    pub body: Arc<Body>,
+    pub counts: Arc<Counts>,
+}
+
+/// What happened.
+#[derive(Default)]
+pub struct Counts {
+    pub compiled: AtomicUsize,
+    pub live: AtomicUsize,
+}
+
+struct Run(Arc<Body>, Program);
+
+fn layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes + 16, 64).unwrap()
+}
+
+fn at(address: Address) -> *mut u8 {
+    std::ptr::with_exposed_provenance_mut(address as usize)
+}
+
+// SAFETY: addresses are of fresh zeroed memory of that size and more, aligned to 64 bytes.
+unsafe impl Backend for Mock {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn host_memory(&self) -> bool {
+        self.host
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
+        if bytes > 1 << 30 {
+            return Err(BackendError("that is more than this machine has".into()));
+        }
+        self.counts.live.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the layout has a size.
+        Ok(unsafe { alloc_zeroed(layout(bytes)) }.expose_provenance() as u64)
+    }
+
+    unsafe fn free(&self, address: Address, bytes: usize) {
+        self.counts.live.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: as the caller says.
+        unsafe { dealloc(at(address), layout(bytes)) }
+    }
+
+    unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
+        // SAFETY: as the caller says.
+        unsafe { at(to).copy_from(from.as_ptr(), from.len()) };
+        Ok(())
+    }
+
+    unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError> {
+        // SAFETY: as the caller says.
+        unsafe { at(from).copy_to(to.as_mut_ptr(), to.len()) };
+        Ok(())
+    }
+
+    unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
+        // SAFETY: as the caller says.
+        unsafe { at(from).copy_to_nonoverlapping(at(to), bytes) };
+        Ok(())
+    }
+
+    fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
+        self.counts.compiled.fetch_add(1, Ordering::Relaxed);
+        Ok(Arc::new(Run(self.body.clone(), program.clone())))
+    }
+}
+
+impl Executable for Run {
+    unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop> {
+        (self.0)(&self.1, call)
+    }
+}
+
+/// A device whose launches run `body`.
+pub fn device(
+    name: &'static str,
+    host: bool,
+    body: impl Fn(&Program, &Call<'_>) -> Result<(), LaunchStop> + Send + Sync + 'static,
+) -> Device {
+    Device::new(Mock { name, host, body: Arc::new(body), counts: Arc::default() })
+}
+
+/// A device whose launches do nothing.
+pub fn idle(name: &'static str, host: bool) -> Device {
+    device(name, host, |_, _| Ok(()))
+}
+
+/// An `f32` element of an array argument, at a word that holds its address.
+pub fn element(address: u64, index: u64) -> *mut f32 {
+    at(address + 4 * index).cast()
+}
