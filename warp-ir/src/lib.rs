@@ -29,4 +29,5 @@ pub mod encode;
 pub mod evaluate;
 pub mod ir;
 pub mod link;
+pub mod text;
 pub mod validate;

@@ -9,12 +9,6 @@ use crate::ir::{
 
 type Checked = Result<(), String>;
 
-/// The op's first line in the text form.
-pub(super) fn first_line(_function: &Function, op: &Op) -> String {
-    let text = format!("{op:?}");
-    text.chars().take(120).collect()
-}
-
 /// The place in the user's source that the op carries, or that its first result has.
 pub(super) fn source(function: &Function, op: &Op) -> Option<Box<Source>> {
     let id = match op {

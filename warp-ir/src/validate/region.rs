@@ -3,6 +3,7 @@
 use super::tables::check_tables;
 use super::{Invalid, limits, op};
 use crate::ir::{Function, Op, Region, Scalar, Value};
+use crate::text;
 
 /// What a function is used as.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(super) fn check_function(function: &Function, role: Role) -> Result<(), Inva
     };
     checker.check().map_err(|fault| Invalid {
         function: function.name.clone(),
-        op: fault.op.map(|op| op::first_line(function, op)).unwrap_or_default(),
+        op: fault.op.map(|op| text::first_line(function, op)).unwrap_or_default(),
         source: fault.op.and_then(|op| op::source(function, op)),
         message: fault.message,
     })

@@ -11,6 +11,7 @@ mod facts;
 
 use super::{Invalid, Valid, op};
 use crate::ir::{Kernel, Mem, Op, Region};
+use crate::text;
 use contents::Contents;
 use facts::Facts;
 
@@ -21,7 +22,7 @@ pub fn guarded(kernel: &Valid<Kernel>) -> Result<(), Invalid> {
     let mut walk = Walk { facts: Facts::new(function), contents: Contents::new(function) };
     walk.region(&function.body).map_err(|(op, message)| Invalid {
         function: function.name.clone(),
-        op: op::first_line(function, op),
+        op: text::first_line(function, op),
         source: op::source(function, op),
         message,
     })
