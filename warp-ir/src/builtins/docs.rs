@@ -1,0 +1,63 @@
+//! The reference page of the builtins, from the rows.
+
+use std::fmt::Write;
+
+use super::{Adjoint, Builtin, Row};
+
+/// The text of `docs/builtins.md`.
+pub fn page() -> String {
+    let mut page = String::from(HEAD);
+    let mut topic = "";
+    for row in Builtin::ALL.iter().map(|b| b.row()) {
+        if row.topic != topic {
+            topic = row.topic;
+            let _ = write!(page, "\n## {}{}\n", topic[..1].to_uppercase(), &topic[1..]);
+        }
+        section(&mut page, row);
+    }
+    page
+}
+
+const HEAD: &str = "\
+# Builtins
+
+Every pure operation of the IR. This page is made from the rows in `warp-ir/src/builtins/`; do not edit it.
+`BLESS=1 cargo test -p warp-ir --test builtins` renews it.
+
+Letters in signatures stand for types, the same letter for the same type: `S` an integer, f32 or f64; `I` an integer;
+`F` f32 or f64; `L` an integer or bool; `C` an integer, f32, f64 or bool; `T` any scalar; `R` any scalar that the
+operands do not decide. The gradient says what each operand's adjoint receives when the result `r` has the adjoint
+`dr`. All results are the same bits on every device, except where a distance is given.
+";
+
+fn section(page: &mut String, row: &Row) {
+    let _ = write!(page, "\n### `{}`\n\n```\n{}\n```\n\n", row.name, signature(row));
+    for line in row.doc.lines() {
+        let _ = writeln!(page, "{}", line.trim());
+    }
+    match row.adjoint {
+        Adjoint::None(reason) => {
+            let _ = writeln!(page, "\nNo gradient: {reason}.");
+        }
+        Adjoint::Rule { text, bounded, .. } => {
+            let note = if bounded { "" } else { ", zero wherever `dr` is zero" };
+            let _ = write!(page, "\nGradient{note}:\n\n```\n{text}```\n");
+        }
+    }
+    for fixed in row.fixed {
+        let _ = writeln!(page, "\nAt {} the gradient is {}.", tuple(fixed.at), tuple(fixed.gradient));
+    }
+    if row.ulp > 0 {
+        let _ = writeln!(page, "\nDevices agree within {} units of the last place.", row.ulp);
+    }
+}
+
+fn signature(row: &Row) -> String {
+    let params: Vec<String> = row.params.iter().map(|p| format!("{}: {}", p.name, p.class)).collect();
+    format!("{}({}) -> {}", row.name, params.join(", "), row.result)
+}
+
+fn tuple(values: &[f64]) -> String {
+    let values: Vec<String> = values.iter().map(|v| format!("{v:?}")).collect();
+    format!("({})", values.join(", "))
+}

@@ -1,0 +1,130 @@
+//! Adjoint rules against central differences, and against the gradients that rows fix at kinks.
+
+use warp_ir::builtins::{Adjoint, Builtin, Expression, Row};
+use warp_ir::ir::Scalar;
+
+use crate::edges::{Samples, edges};
+
+/// F64 where the signature leaves the type open, the type itself where it does not.
+fn types(row: &Row) -> (Vec<Scalar>, Scalar) {
+    let args: Vec<Scalar> = row
+        .params
+        .iter()
+        .map(|p| if p.class.members().contains(Scalar::F64) { Scalar::F64 } else { Scalar::Bool })
+        .collect();
+    let result = row.result_type(&args, Scalar::F64).expect("F64 is taken");
+    (args, result)
+}
+
+fn bits(scalar: Scalar, value: f64) -> u64 {
+    if scalar == Scalar::Bool { (value >= 0.5) as u64 } else { value.to_bits() }
+}
+
+/// The gradient by each operand; 0 where nothing flows.
+fn gradient(row: &Row, expression: &Expression, args: &[Scalar], point: &[f64], dr: f64) -> Vec<f64> {
+    let mut inputs: Vec<u64> = args.iter().zip(point).map(|(&s, &v)| bits(s, v)).collect();
+    let r = row.eval(args, Scalar::F64, &inputs).expect("defined");
+    inputs.extend([r, dr.to_bits()]);
+    let outputs = expression.eval(&inputs).into_iter().zip(&expression.outputs);
+    outputs.map(|(value, output)| output.map_or(0.0, |_| f64::from_bits(value.expect("defined")))).collect()
+}
+
+fn differentiable() -> impl Iterator<Item = (&'static Row, bool)> {
+    Builtin::ALL.iter().map(|b| b.row()).filter_map(|row| match row.adjoint {
+        Adjoint::Rule { bounded, .. } => Some((row, bounded)),
+        Adjoint::None(_) => None,
+    })
+}
+
+#[test]
+fn rules_agree_with_central_differences() {
+    let mut samples = Samples(3);
+    let mut rows = 0;
+    for (row, _) in differentiable() {
+        rows += 1;
+        let (args, result) = types(row);
+        let expression = row.adjoint(&args, result, false).expect("has a rule");
+        for _ in 0..200 {
+            let point: Vec<f64> = row.domain.iter().map(|d| samples.within(d)).collect();
+            let dr = samples.within(&(-2.0..2.0));
+            let found = gradient(row, &expression, &args, &point, dr);
+            for (i, found) in found.iter().enumerate() {
+                if args[i] != Scalar::F64 || expression.outputs[i].is_none() {
+                    continue;
+                }
+                let at = |value: f64| {
+                    let mut moved = point.clone();
+                    moved[i] = value;
+                    let inputs: Vec<u64> = args.iter().zip(&moved).map(|(&s, &v)| bits(s, v)).collect();
+                    f64::from_bits(row.eval(&args, result, &inputs).expect("defined"))
+                };
+                let h = 1e-6;
+                let expected = dr * (at(point[i] + h) - at(point[i] - h)) / (2.0 * h);
+                let error = (found - expected).abs();
+                assert!(error < 1e-7 * (1.0 + expected.abs()), "{} by {i} at {point:?}: {found}, {expected}", row.name);
+            }
+        }
+    }
+    assert_eq!(rows, 14);
+}
+
+#[test]
+fn kinks_have_the_gradients_of_the_row() {
+    let mut points = 0;
+    for (row, _) in differentiable() {
+        let (args, result) = types(row);
+        let expression = row.adjoint(&args, result, false).expect("has a rule");
+        for fixed in row.fixed {
+            points += 1;
+            let found = gradient(row, &expression, &args, fixed.at, 1.0);
+            assert_eq!(found, fixed.gradient, "{} at {:?}", row.name, fixed.at);
+        }
+    }
+    assert!(points > 10);
+}
+
+/// An adjoint of zero gives zeros: for unbounded rows at every operand whatever, for bounded ones where operands are
+/// finite, and with a guard for all.
+#[test]
+fn a_zero_adjoint_gives_zeros() {
+    for (row, bounded) in differentiable() {
+        let (args, result) = types(row);
+        for guard in [false, true] {
+            let expression = row.adjoint(&args, result, guard).expect("has a rule");
+            for a in edges(Scalar::F64) {
+                for b in edges(Scalar::F64) {
+                    let point: Vec<f64> = [a, b, b].map(f64::from_bits)[..args.len()].to_vec();
+                    if bounded && !guard && point.iter().any(|v| !v.is_finite()) {
+                        continue;
+                    }
+                    for found in gradient(row, &expression, &args, &point, 0.0) {
+                        assert_eq!(found, 0.0, "{} at {point:?}", row.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_floats_carry_gradients() {
+    use Scalar::*;
+    assert_eq!(Builtin::Add.row().adjoint(&[I32, I32], I32, false), None);
+    assert_eq!(Builtin::Cast.row().adjoint(&[I32], F32, false), None);
+    assert_eq!(Builtin::Cast.row().adjoint(&[F32], I32, false), None);
+    assert_eq!(Builtin::Floor.row().adjoint(&[F32], F32, false), None);
+    let narrow = Builtin::Cast.row().adjoint(&[F64], F16, false).expect("flows");
+    // dr is an F16 of 2 and comes back as an F64 of 2.
+    assert_eq!(narrow.eval(&[0, 0, 0x4000]), vec![Some(2f64.to_bits())]);
+}
+
+/// What a rule reads is seen from the rule, so the reverse sweep keeps no more.
+#[test]
+fn rules_tell_what_they_read() {
+    let mul = Builtin::Mul.row().adjoint(&[Scalar::F32; 2], Scalar::F32, false).expect("has a rule");
+    let reads = |e: &Expression, output| (0..4).map(|input| e.reads(output, input)).collect::<Vec<_>>();
+    assert_eq!(reads(&mul, 0), [false, true, false, true]);
+    assert_eq!(reads(&mul, 1), [true, false, false, true]);
+    let sqrt = Builtin::Sqrt.row().adjoint(&[Scalar::F32], Scalar::F32, false).expect("has a rule");
+    assert!(!sqrt.reads(0, 0) && sqrt.reads(0, 1) && sqrt.reads(0, 2));
+}
