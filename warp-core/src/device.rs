@@ -16,15 +16,15 @@ pub struct Device(Arc<Opened>);
 struct Opened {
     /// Never used again for another device, so caches may be keyed by it.
     id: u64,
-    backend: Box<dyn Backend>,
+    backend: Arc<dyn Backend>,
 }
 
 impl Device {
     /// A device on a backend. Each call makes a device of its own, whose arrays no other device takes.
-    pub fn new(backend: impl Backend) -> Device {
+    pub fn new(backend: Arc<dyn Backend>) -> Device {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Device(Arc::new(Opened { id, backend: Box::new(backend) }))
+        Device(Arc::new(Opened { id, backend }))
     }
 
     /// The name in messages: `cpu`.

@@ -5,10 +5,14 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use warp::__private::{Definition, Spec};
 use warp::Device;
 use warp::backend::{Address, Backend, BackendError, Call, Executable, LaunchStop, Program};
 
 type Body = dyn Fn(&Program, &Call<'_>) -> Result<(), LaunchStop> + Send + Sync;
+use warp_ir::encode::Encode;
+use warp_ir::ir::Kernel;
+use warp_ir::validate::Valid;
 
 /// The backend: all launches of all programs run `body`.
 pub struct Mock {
@@ -96,7 +100,7 @@ pub fn device(
     host: bool,
     body: impl Fn(&Program, &Call<'_>) -> Result<(), LaunchStop> + Send + Sync + 'static,
 ) -> Device {
-    Device::new(Mock { name, host, body: Arc::new(body), counts: Arc::default() })
+    Device::new(Arc::new(Mock { name, host, body: Arc::new(body), counts: Arc::default() }))
 }
 
 /// A device whose launches do nothing.
@@ -107,4 +111,21 @@ pub fn idle(name: &'static str, host: bool) -> Device {
 /// An `f32` element of an array argument, at a word that holds its address.
 pub fn element(address: u64, index: u64) -> *mut f32 {
     at(address + 4 * index).cast()
+}
+
+/// A kernel of the given IR that is never freed.
+pub fn definition(kernel: Kernel, arrays: &[&'static warp::layout::Layout], slots: &[u64]) -> &'static Definition {
+    let name: &'static str = kernel.function.name.clone().leak();
+    let ir = Kernel::to_bytes(&Valid::<Kernel>::new(kernel).unwrap()).leak();
+    let spec = Spec {
+        name,
+        module: "tests",
+        file: "tests/kernels.rs",
+        line: 1,
+        ir,
+        slots: slots.to_vec().leak(),
+        arrays: arrays.to_vec().leak(),
+    };
+    // SAFETY: the tests launch it with arguments that fit, or to see it refused.
+    Box::leak(Box::new(unsafe { Definition::new(spec) }))
 }
