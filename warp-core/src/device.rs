@@ -1,8 +1,9 @@
 //! Devices: where arrays live and kernels run.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::backend::{Backend, BackendError};
 use crate::error::Error;
@@ -16,6 +17,7 @@ pub struct Device(Arc<Opened>);
 struct Opened {
     /// Never used again for another device, so caches may be keyed by it.
     id: u64,
+    name: String,
     backend: Arc<dyn Backend>,
 }
 
@@ -23,13 +25,18 @@ impl Device {
     /// A device on a backend. Each call makes a device of its own, whose arrays no other device takes.
     pub fn new(backend: Arc<dyn Backend>) -> Device {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        static NAMES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Device(Arc::new(Opened { id, backend }))
+        let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
+        let count = names.entry(backend.name().into()).or_insert(0);
+        *count += 1;
+        let name = if *count == 1 { backend.name().into() } else { format!("{}#{count}", backend.name()) };
+        Device(Arc::new(Opened { id, name, backend }))
     }
 
-    /// The name in messages: `cpu`.
+    /// The name in messages: `cpu`. A second device on the same backend is `cpu#2`.
     pub fn name(&self) -> &str {
-        self.0.backend.name()
+        &self.0.name
     }
 
     /// Whether the host reads and writes the device's memory in place, so that `read()` and `write()` need no copies.

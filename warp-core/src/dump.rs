@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use warp_ir::ir::Kernel;
+use warp_ir::text::print_kernel;
 
 use crate::kernel::Spec;
 

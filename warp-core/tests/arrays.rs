@@ -125,9 +125,9 @@ fn empty_arrays_are_arrays() {
 
 #[test]
 fn sizes_beyond_memory_are_errors() {
-    let [device, _] = devices();
+    let device = mock::idle("small", true);
     let words = Array::<f64>::zeros(&device, 1 << 40).unwrap_err().to_string();
-    assert_eq!(words, "device near could not give 8796093022208 bytes of memory: that is more than this machine has");
+    assert_eq!(words, "device small could not give 8796093022208 bytes of memory: that is more than this machine has");
     for extents in [[usize::MAX, 2, 2], [1 << 47, 1 << 47, 1], [1 << 40, 0, usize::MAX]] {
         let words = Array::<f64, 3>::zeros(&device, extents).unwrap_err().to_string();
         assert!(words.ends_with("is too large: the limit is 2^48 bytes and 2^48 elements a dimension"), "{words}");
@@ -211,11 +211,12 @@ fn memory_is_given_back() {
 
 #[test]
 fn debug_shows_shape_device_and_the_first_elements() {
-    let [device, _] = devices();
+    let device = mock::idle("shown", true);
     let a = Array::from_slice(&device, &[1u8, 2]).unwrap();
-    assert_eq!(format!("{a:?} {device:?}"), "Array(2 on near) [1, 2] Device(near)");
+    assert_eq!(format!("{a:?} {device:?}"), "Array(2 on shown) [1, 2] Device(shown)");
+    assert_eq!(mock::idle("shown", true).to_string(), "shown#2");
     let long = format!("{:?}", Array::from_fn(&device, 20, |[i]| i).unwrap());
-    assert_eq!(long, "Array(20 on near) [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, ..]");
+    assert_eq!(long, "Array(20 on shown) [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, ..]");
 }
 
 fn scratch(name: &str) -> std::path::PathBuf {

@@ -43,8 +43,11 @@ fn words_of(device: &Device, n: usize) -> Array<f32> {
     Array::from_fn(device, n, |[i]| i as f32).unwrap()
 }
 
+/// Words, dims and threads of a launch.
+type Recorded = (Vec<u64>, Vec<u64>, Option<usize>);
+
 /// A device that keeps the words and dims of each launch.
-fn recorder() -> (Device, Arc<Mutex<Vec<(Vec<u64>, Vec<u64>, Option<usize>)>>>) {
+fn recorder() -> (Device, Arc<Mutex<Vec<Recorded>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = seen.clone();
     let device = mock::device("mock", true, move |_, call| {
@@ -371,9 +374,9 @@ fn a_fault_is_a_sentence() {
 
 #[test]
 fn a_failing_backend_is_told_in_its_words() {
-    let device = mock::device("mock", true, |_, _| Err(LaunchStop::Backend(BackendError("the fan is off".into()))));
+    let device = mock::device("hot", true, |_, _| Err(LaunchStop::Backend(BackendError("the fan is off".into()))));
     let words = launch(two_slices(), 1, &mut words_of(&device, 1), &words_of(&device, 1)).unwrap_err().to_string();
-    assert_eq!(words, "device mock failed while running kernel `two_slices`: the fan is off");
+    assert_eq!(words, "device hot failed while running kernel `two_slices`: the fan is off");
 }
 
 #[test]

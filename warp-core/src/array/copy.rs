@@ -126,10 +126,8 @@ impl<T: Element, const R: usize> Array<T, R> {
     }
 
     fn element_at(&self, index: [usize; R]) -> Result<Array<T, 1>, Error> {
-        for d in 0..R {
-            if index[d] >= self.extents[d] {
-                return Err(Error::Range { what: format!("index {}", index[d]), dim: d, extent: self.extents[d] });
-            }
+        if let Some(dim) = (0..R).find(|&d| index[d] >= self.extents[d]) {
+            return Err(Error::Range { what: format!("index {}", index[dim]), dim, extent: self.extents[dim] });
         }
         let skip = (0..R).map(|d| index[d] * self.strides[d]).sum();
         Ok(self.with(skip, [1], [1]))

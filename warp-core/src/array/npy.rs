@@ -75,13 +75,12 @@ fn descr(scalar: Scalar) -> Option<&'static str> {
 /// The one scalar type of an element, and how many it has.
 fn uniform<T: Element>() -> Result<(Scalar, usize), String> {
     let (_, scalars) = T::LAYOUT.flatten();
-    match scalars.first() {
-        Some(&first) if T::VALIDITY == Validity::Any || first == Scalar::Bool => {
-            if scalars.iter().all(|&s| s == first) && !T::LAYOUT.has_padding() {
-                return Ok((first, scalars.len()));
-            }
-        }
-        _ => {}
+    let first = scalars.first().copied().filter(|&first| {
+        let valid = T::VALIDITY == Validity::Any || first == Scalar::Bool;
+        valid && scalars.iter().all(|&s| s == first) && !T::LAYOUT.has_padding()
+    });
+    if let Some(first) = first {
+        return Ok((first, scalars.len()));
     }
     Err(format!("`{}` is not a scalar, vector or matrix, and .npy files hold only those", std::any::type_name::<T>()))
 }
