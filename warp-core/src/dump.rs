@@ -49,6 +49,7 @@ pub fn file(kernel: &str, kind: &str, text: impl FnOnce() -> String) {
 
 pub(crate) fn ir(spec: &Spec, kernel: &Kernel) {
     file(spec.name, "ir", || {
-        format!("// {} in {}, {}:{}\n{kernel:#?}\n", spec.name, spec.module, spec.file, spec.line)
+        let place = format!("// {} in {}, {}:{}", spec.name, spec.module, spec.file, spec.line);
+        format!("{place}\n{}", print_kernel(kernel))
     });
 }

@@ -82,6 +82,11 @@ fn show(text: &str) {
 }
 
 /// Runs `f`, and gives back what kernels launched by this thread meanwhile printed, instead of showing it.
+///
+/// ```
+/// let (result, text) = warp_core::capture_output(|| 2 + 2); // launches of kernels with `println!`
+/// assert_eq!((result, &text[..]), (4, ""));
+/// ```
 pub fn capture_output<R>(f: impl FnOnce() -> R) -> (R, String) {
     /// Puts the outer capture back, also when `f` panics.
     struct Outer(Option<String>);

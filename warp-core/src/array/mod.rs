@@ -30,6 +30,18 @@ use dims::{EXTENT_LIMIT, dense_strides, spoken, volume};
 /// Kernels take `&Array<T>` for a parameter `&[T]`, `&mut Array<T>` for `&mut [T]`, and `Array<T, 2>` to `Array<T, 4>`
 /// for views. [`slice`](Array::slice), [`row`](Array::row), [`transpose`](Array::transpose) and their relatives give
 /// handles on a part, which go where a whole array goes.
+///
+/// ```
+/// # use warp_core::{Array, Device, Error};
+/// fn halves(device: &Device) -> Result<(), Error> {
+///     let mut a = Array::from_fn(device, (4, 6), |[row, column]| (10 * row + column) as f32)?;
+///     assert_eq!(a.row(2)?.to_vec()?, [20.0, 21.0, 22.0, 23.0, 24.0, 25.0]);
+///     a.column_mut(0)?.fill(-1.0)?;
+///     let (mut top, mut bottom) = a.split_at_mut(2)?; // both go into one launch, or to two threads
+///     top.fill(0.0)?;
+///     bottom.fill(1.0)
+/// }
+/// ```
 pub struct Array<T: Element, const R: usize = 1> {
     pub(crate) buffer: Arc<Buffer>,
     /// Byte offset of the first element.

@@ -13,6 +13,12 @@ use crate::layout::{Layout, LayoutKind};
 /// [`math`](crate::math) module, and fixed arrays of these; `#[derive(Struct)]` implements it for your own structs and
 /// fieldless enums.
 ///
+/// ```
+/// # use warp_core::{Element, math::Vec3};
+/// assert_eq!(<[Vec3; 2]>::LAYOUT.leaves(), 6);
+/// assert_eq!(<[Vec3; 2]>::LAYOUT.leaf(4).0, 16); // the y of the second, 16 bytes in
+/// ```
+///
 /// # Safety
 ///
 /// `LAYOUT` tells the truth: size and alignment are the type's, each leaf lies inside it, holds a scalar of that type,
