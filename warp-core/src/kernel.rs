@@ -54,8 +54,14 @@
 //! | `&[T]`, `&mut [T]` | `&Array<T>`, `&mut Array<T>` | `array`, `array_mut` |
 //! | `View2<T>` .. `ViewMut4<T>` | `&Array<T, 2>` .. `&mut Array<T, 4>` | `view`, `view_mut` |
 //! | `&Soa<T>`, `&mut Soa<T>` | `&SoaArray<T>`, `&mut SoaArray<T>` | `planes`, `planes_mut` |
-//! | scalars, vectors, structs, enums, `[T; N]` | by value | `value` |
-//! | a bundle | its host mirror | its fields, in order, each as above |
+//! | scalars, vectors, `[T; N]` | by value | `value` |
+//! | a type of the user's: struct, enum, bundle | `<T as Argument>::Host<'_>` | `<T as Argument>::push(x, &mut launcher)` |
+//!
+//! `#[derive(Args)] struct Mesh<'a> { points: &'a [Vec3], faces: &'a mut [u32], scale: f32 }` makes a host mirror
+//! `MeshArrays<'a> { points: &'a Array<Vec3>, faces: &'a mut Array<u32>, scale: f32 }` and implements `Argument` with
+//! it: `push` adds the fields in order, each as above. `Spec::arrays` then is
+//! `const { &joined::<{ count(LISTS) }>(LISTS) }`, where `LISTS` holds `&[&<T as Element>::LAYOUT]` for a slice and
+//! `<Mesh as Argument>::LAYOUTS` for a named type. The plain run passes `Argument::lend(&mut mesh)`.
 //!
 //! Arrays keep their order among arrays and values their order among values; the two kinds may be mixed. Names of
 //! arguments in messages come from the IR.

@@ -6,6 +6,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+pub mod argument;
 pub mod array;
 pub mod backend;
 pub mod device;

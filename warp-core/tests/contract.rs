@@ -7,7 +7,9 @@ mod mock;
 
 use std::sync::LazyLock;
 
-use warp::__private::{Definition, Dims, Element, Exp, Kernel, Launcher, Link, Options, Spec, plain, slot};
+use warp::__private::{
+    Argument, Definition, Dims, Element, Exp, Kernel, Launcher, Layout, Link, Options, Spec, count, joined, plain, slot,
+};
 use warp::backend::Call;
 use warp::math::Vec3;
 use warp::prelude::{Array, tid};
@@ -177,4 +179,87 @@ fn constants_are_read_by_leaf() {
         slot(&glam::Mat3::from_diagonal(GRAVITY), 4),
     ];
     assert_eq!(BITS, [1, 0x3c00, 0xfffe, 3, u64::MAX, (-9.81f32).to_bits() as u64]);
+}
+
+/// What `#[derive(Args)]` emits for a bundle of the user's.
+struct Mesh<'a> {
+    points: &'a mut [Vec3],
+    faces: &'a [u32],
+    scale: f32,
+}
+
+struct MeshArrays<'a> {
+    points: &'a mut Array<Vec3>,
+    faces: &'a Array<u32>,
+    scale: f32,
+}
+
+// SAFETY: arrays and values come in the order of the fields.
+unsafe impl Argument for Mesh<'_> {
+    type Host<'a> = MeshArrays<'a>;
+    type Lent<'b>
+        = Mesh<'b>
+    where
+        Self: 'b;
+    const LAYOUTS: &'static [&'static Layout] = &[&<Vec3 as Element>::LAYOUT, &<u32 as Element>::LAYOUT];
+
+    fn push<'a>(host: MeshArrays<'a>, launcher: &mut Launcher<'a>) {
+        launcher.array_mut(host.points);
+        launcher.array(host.faces);
+        <f32 as Argument>::push(host.scale, launcher);
+    }
+
+    fn lend(&mut self) -> Mesh<'_> {
+        Mesh { points: &mut *self.points, faces: self.faces, scale: self.scale }
+    }
+}
+
+fn swell(mesh: Mesh, by: f32) {
+    let i = mesh.faces[tid()] as usize;
+    mesh.points[i] *= mesh.scale + by;
+}
+
+fn swell_launch(mesh: <Mesh<'_> as Argument>::Host<'_>, by: <f32 as Argument>::Host<'_>) -> Result<(), Error> {
+    const LISTS: &[&[&Layout]] = &[<Mesh<'static> as Argument>::LAYOUTS, <f32 as Argument>::LAYOUTS];
+    const LAYOUTS: &[&Layout] = &joined::<{ count(LISTS) }>(LISTS);
+    static DEFINITION: LazyLock<&'static Definition> = LazyLock::new(|| {
+        let mut b = Builder::new("swell");
+        for (name, leaves, access) in
+            [("mesh.points", vec![Scalar::F32; 3], Access::Write), ("mesh.faces", vec![Scalar::U32], Access::Read)]
+        {
+            let storage = Storage::Elements;
+            b.array(ArrayParam { name: name.into(), leaves, rank: 1, strided: false, access, storage });
+        }
+        b.param("mesh.scale", Scalar::F32);
+        b.param("by", Scalar::F32);
+        mock::definition(b.finish_kernel(1), LAYOUTS, &[])
+    });
+    let options = Options::new();
+    // SAFETY: the arguments follow the signature.
+    let mut launcher = unsafe { Launcher::new(&DEFINITION, &options) };
+    <Mesh as Argument>::push(mesh, &mut launcher);
+    <f32 as Argument>::push(by, &mut launcher);
+    launcher.run([1])
+}
+
+#[test]
+fn bundles_are_taken_apart() {
+    let device = mock::device("bundles", true, |_, call| {
+        assert_eq!((call.words[1], call.words[3]), (2, 5));
+        assert_eq!(call.words[4..], [3.0f32.to_bits() as u64, 0.5f32.to_bits() as u64]);
+        Ok(())
+    });
+    let (mut points, faces) = (Array::full(&device, 2, Vec3::ONE).unwrap(), Array::full(&device, 5, 1u32).unwrap());
+    swell_launch(MeshArrays { points: &mut points, faces: &faces, scale: 3.0 }, 0.5).unwrap();
+    let far = Array::full(&mock::idle("elsewhere", true), 5, 1u32).unwrap();
+    let error = swell_launch(MeshArrays { points: &mut points, faces: &far, scale: 3.0 }, 0.5).unwrap_err();
+    assert!(error.to_string().contains("argument `mesh.faces` is on device elsewhere"), "{error}");
+}
+
+#[test]
+fn bundles_are_lent_to_each_thread_of_a_plain_run() {
+    let mut points = [Vec3::ONE; 2];
+    let mut mesh = Mesh { points: &mut points, faces: &[1, 1, 0], scale: 1.0 };
+    plain(kernel::definition(), [3], || swell(mesh.lend(), 1.0)).unwrap();
+    assert_eq!(points, [Vec3::splat(2.0), Vec3::splat(4.0)]);
 }

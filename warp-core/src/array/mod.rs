@@ -18,6 +18,7 @@ pub use dims::Dims;
 pub use planes::SoaArray;
 pub use slice::{Slice, SliceMut};
 
+use crate::backend::BackendError;
 use crate::device::Device;
 use crate::element::{Element, Validity};
 use crate::error::Error;
@@ -53,7 +54,7 @@ pub struct Array<T: Element, const R: usize = 1> {
 }
 
 impl<T: Element, const R: usize> Array<T, R> {
-    /// An array of zeros. It does not compile for types of which all-zero bits are no value (enums without a variant 0).
+    /// An array of zeros. It does not build for types of which all-zero bits are no value (enums without a variant 0).
     pub fn zeros(device: &Device, dims: impl Dims<R>) -> Result<Self, Error> {
         const { assert!(T::VALIDITY as u8 >= Validity::Zero as u8, "all zeros is no value of this type: use Array::full") };
         Self::allocate(device, dims.extents())
@@ -70,7 +71,12 @@ impl<T: Element, const R: usize> Array<T, R> {
     pub fn from_fn(device: &Device, dims: impl Dims<R>, mut f: impl FnMut([usize; R]) -> T) -> Result<Self, Error> {
         let extents = dims.extents();
         let n = Self::checked_len(&extents)?;
-        let mut values = Vec::with_capacity(n);
+        let mut values = Vec::new();
+        values.try_reserve_exact(n).map_err(|source| Error::Memory {
+            device: "host".into(),
+            bytes: n * size_of::<T>(),
+            source: BackendError(source.to_string()),
+        })?;
         let mut index = [0; R];
         for _ in 0..n {
             values.push(f(index));
