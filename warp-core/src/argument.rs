@@ -8,66 +8,40 @@ use crate::layout::Layout;
 ///
 /// # Safety
 /// `push` adds to the launcher what the IR has for a parameter of this type: its arrays, in order, whose element
-/// layouts are `LAYOUTS`, and its values, in order.
+/// layouts are `ARRAYS`, and its values, in order.
 pub unsafe trait Argument {
     /// What a launch passes for it.
-    type Host<'a>;
+    type Host<'host>;
     /// The same argument for one thread of a plain run.
-    type Lent<'b>
+    type Again<'again>
     where
-        Self: 'b;
+        Self: 'again;
     /// Element layout of each of its arrays.
-    const LAYOUTS: &'static [&'static Layout];
+    const ARRAYS: &'static [&'static Layout];
 
     /// Adds it to a launch.
-    fn push<'a>(host: Self::Host<'a>, launcher: &mut Launcher<'a>);
+    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host>);
 
     /// Lends it to one thread of a plain run.
-    fn lend(&mut self) -> Self::Lent<'_>;
+    fn again(&mut self) -> Self::Again<'_>;
 }
 
 // SAFETY: a value has no arrays, and is one value.
 unsafe impl<T: Element> Argument for T {
-    type Host<'a> = T;
-    type Lent<'b> = T;
-    const LAYOUTS: &'static [&'static Layout] = &[];
+    type Host<'host> = T;
+    type Again<'again>
+        = T
+    where
+        Self: 'again;
+    const ARRAYS: &'static [&'static Layout] = &[];
 
     #[inline]
-    fn push<'a>(host: T, launcher: &mut Launcher<'a>) {
+    fn push<'host>(host: T, launcher: &mut Launcher<'host>) {
         launcher.value(&host);
     }
 
     #[inline]
-    fn lend(&mut self) -> T {
+    fn again(&mut self) -> T {
         *self
     }
-}
-
-/// Number of layouts in all lists, for [`joined`].
-pub const fn count(lists: &[&[&'static Layout]]) -> usize {
-    let (mut k, mut n) = (0, 0);
-    while k < lists.len() {
-        n += lists[k].len();
-        k += 1;
-    }
-    n
-}
-
-/// All lists as one.
-///
-/// # Panics
-/// When `N` is not what [`count`] says.
-pub const fn joined<const N: usize>(lists: &[&[&'static Layout]]) -> [&'static Layout; N] {
-    const NONE: &Layout = &<u8 as Element>::LAYOUT;
-    let (mut all, mut n, mut k) = ([NONE; N], 0, 0);
-    while k < lists.len() {
-        let mut i = 0;
-        while i < lists[k].len() {
-            all[n] = lists[k][i];
-            (n, i) = (n + 1, i + 1);
-        }
-        k += 1;
-    }
-    assert!(n == N, "there are more layouts than said");
-    all
 }

@@ -58,10 +58,9 @@
 //! | a type of the user's: struct, enum, bundle | `<T as Argument>::Host<'_>` | `<T as Argument>::push(x, &mut launcher)` |
 //!
 //! `#[derive(Args)] struct Mesh<'a> { points: &'a [Vec3], faces: &'a mut [u32], scale: f32 }` makes a host mirror
-//! `MeshArrays<'a> { points: &'a Array<Vec3>, faces: &'a mut Array<u32>, scale: f32 }` and implements `Argument` with
-//! it: `push` adds the fields in order, each as above. `Spec::arrays` then is
-//! `const { &joined::<{ count(LISTS) }>(LISTS) }`, where `LISTS` holds `&[&<T as Element>::LAYOUT]` for a slice and
-//! `<Mesh as Argument>::LAYOUTS` for a named type. The plain run passes `Argument::lend(&mut mesh)`.
+//! `MeshArrays<'a> { points: &'a Array<Vec3>, faces: &'a mut Array<u32>, scale: f32 }` and implements `Argument` (an
+//! unsafe trait) with it: `push` adds the fields in order, each as above. `Spec::arrays` then has the bundle's
+//! `ARRAYS` among its own. The plain run passes `Argument::again(&mut mesh)`.
 //!
 //! Arrays keep their order among arrays and values their order among values; the two kinds may be mixed. Names of
 //! arguments in messages come from the IR.

@@ -2,7 +2,7 @@
 
 pub use warp_ir::ir::Scalar;
 
-pub use crate::argument::{Argument, count, joined};
+pub use crate::argument::Argument;
 pub use crate::array::Dims;
 pub use crate::element::{Element, Validity};
 pub use crate::host::plain::run as plain;

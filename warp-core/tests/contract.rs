@@ -8,7 +8,7 @@ mod mock;
 use std::sync::LazyLock;
 
 use warp::__private::{
-    Argument, Definition, Dims, Element, Exp, Kernel, Launcher, Layout, Link, Options, Spec, count, joined, plain, slot,
+    Argument, Definition, Dims, Element, Exp, Kernel, Launcher, Layout, Link, Options, Spec, plain, slot,
 };
 use warp::backend::Call;
 use warp::math::Vec3;
@@ -197,11 +197,11 @@ struct MeshArrays<'a> {
 // SAFETY: arrays and values come in the order of the fields.
 unsafe impl Argument for Mesh<'_> {
     type Host<'a> = MeshArrays<'a>;
-    type Lent<'b>
-        = Mesh<'b>
+    type Again<'again>
+        = Mesh<'again>
     where
-        Self: 'b;
-    const LAYOUTS: &'static [&'static Layout] = &[&<Vec3 as Element>::LAYOUT, &<u32 as Element>::LAYOUT];
+        Self: 'again;
+    const ARRAYS: &'static [&'static Layout] = &[&<Vec3 as Element>::LAYOUT, &<u32 as Element>::LAYOUT];
 
     fn push<'a>(host: MeshArrays<'a>, launcher: &mut Launcher<'a>) {
         launcher.array_mut(host.points);
@@ -209,7 +209,7 @@ unsafe impl Argument for Mesh<'_> {
         <f32 as Argument>::push(host.scale, launcher);
     }
 
-    fn lend(&mut self) -> Mesh<'_> {
+    fn again(&mut self) -> Mesh<'_> {
         Mesh { points: &mut *self.points, faces: self.faces, scale: self.scale }
     }
 }
@@ -220,8 +220,7 @@ fn swell(mesh: Mesh, by: f32) {
 }
 
 fn swell_launch(mesh: <Mesh<'_> as Argument>::Host<'_>, by: <f32 as Argument>::Host<'_>) -> Result<(), Error> {
-    const LISTS: &[&[&Layout]] = &[<Mesh<'static> as Argument>::LAYOUTS, <f32 as Argument>::LAYOUTS];
-    const LAYOUTS: &[&Layout] = &joined::<{ count(LISTS) }>(LISTS);
+    const LAYOUTS: &[&Layout] = &[<Mesh<'static> as Argument>::ARRAYS[0], <Mesh<'static> as Argument>::ARRAYS[1]];
     static DEFINITION: LazyLock<&'static Definition> = LazyLock::new(|| {
         let mut b = Builder::new("swell");
         for (name, leaves, access) in
@@ -260,6 +259,6 @@ fn bundles_are_taken_apart() {
 fn bundles_are_lent_to_each_thread_of_a_plain_run() {
     let mut points = [Vec3::ONE; 2];
     let mut mesh = Mesh { points: &mut points, faces: &[1, 1, 0], scale: 1.0 };
-    plain(kernel::definition(), [3], || swell(mesh.lend(), 1.0)).unwrap();
+    plain(kernel::definition(), [3], || swell(mesh.again(), 1.0)).unwrap();
     assert_eq!(points, [Vec3::splat(2.0), Vec3::splat(4.0)]);
 }
