@@ -1,1 +1,24 @@
-//! The CPU backend: Cranelift code, a thread pool.
+//! The CPU backend of warp-kernel: kernels become native code through Cranelift and run on all cores.
+//!
+//! `lower` turns a kernel into CLIF with the loop over threads inside the compiled function, `jit` makes machine code
+//! of it, `program` chooses a variant for each launch and `pool` spreads its threads over the cores.
+//!
+//! * The bits of a result do not depend on the number of cores or on how a launch is cut into chunks. A kernel with
+//!   atomic additions of floats runs on one core on machines with few cores (a plain addition costs an eighth of an
+//!   atomic one), in the order of thread numbers; on machines with many it runs in parallel and its sums
+//!   depend on the order in which threads arrive.
+//! * A launch saves the floating-point environment of each machine thread that takes part, runs in the default one
+//!   (round to nearest, no flushing of denormals), and puts it back.
+
+mod context;
+mod cost;
+mod device;
+mod fault;
+mod float_env;
+mod jit;
+mod lower;
+mod pool;
+mod program;
+mod runtime;
+
+pub use device::Cpu;

@@ -1,0 +1,112 @@
+//! The CPU as a device: its memory is the host's.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
+
+use crate::pool::Pool;
+use crate::program::CpuProgram;
+
+/// Alignment of allocations: a cache line, and more than any vector needs.
+const ALIGN: usize = 64;
+/// Readable bytes past the end of an allocation, so that a vector load of the last element stays inside.
+const PADDING: usize = 16;
+
+/// The CPU backend.
+pub struct Cpu {
+    pool: Arc<Pool>,
+    verify: bool,
+}
+
+impl Cpu {
+    /// The backend that all users of this process share, on all cores that the process may use.
+    pub fn shared() -> Arc<Cpu> {
+        static SHARED: OnceLock<Arc<Cpu>> = OnceLock::new();
+        let start = || Arc::new(Cpu::with_threads(thread::available_parallelism().map_or(1, NonZero::get)));
+        SHARED.get_or_init(start).clone()
+    }
+
+    /// A backend of its own, with so many threads (at least one: the caller's).
+    pub fn with_threads(threads: usize) -> Cpu {
+        let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
+        Cpu { pool: Arc::new(Pool::new(threads)), verify }
+    }
+
+    /// The same backend, which has each kernel's code checked by the code generator before it runs.
+    pub fn verifying(mut self) -> Cpu {
+        self.verify = true;
+        self
+    }
+
+    /// Threads that a launch can have, the caller's included.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+}
+
+// SAFETY: `allocate` gives zeroed host memory, aligned to `ALIGN`, with `PADDING` bytes past the end; `layout` is the
+// same function of `bytes` for `allocate` and `free`.
+unsafe impl Backend for Cpu {
+    fn name(&self) -> &str {
+        "cpu"
+    }
+
+    fn host_memory(&self) -> bool {
+        true
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
+        let layout = layout(bytes)?;
+        // SAFETY: the layout's size is not zero.
+        let address = unsafe { alloc_zeroed(layout) };
+        if address.is_null() {
+            return Err(out_of_memory(bytes));
+        }
+        Ok(address.expose_provenance() as Address)
+    }
+
+    unsafe fn free(&self, address: Address, bytes: usize) {
+        let Ok(layout) = layout(bytes) else { return };
+        // SAFETY: by contract `address` came from `allocate(bytes)`, which used the same layout.
+        unsafe { dealloc(pointer(address), layout) };
+    }
+
+    unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
+        // SAFETY: by contract `to` is valid for `from.len()` bytes; `from` is host memory that the caller lends, and a
+        // device allocation is never lent as a slice while it is written.
+        unsafe { pointer(to).copy_from(from.as_ptr(), from.len()) };
+        Ok(())
+    }
+
+    unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError> {
+        // SAFETY: by contract `from` is valid for `to.len()` bytes.
+        unsafe { to.as_mut_ptr().copy_from(pointer(from), to.len()) };
+        Ok(())
+    }
+
+    unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
+        // SAFETY: by contract both are valid for `bytes`, and do not overlap.
+        unsafe { pointer(to).copy_from_nonoverlapping(pointer(from), bytes) };
+        Ok(())
+    }
+
+    fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
+        Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.verify)?))
+    }
+}
+
+fn pointer(address: Address) -> *mut u8 {
+    std::ptr::with_exposed_provenance_mut(address as usize)
+}
+
+fn layout(bytes: usize) -> Result<Layout, BackendError> {
+    let padded = bytes.checked_add(PADDING).ok_or_else(|| out_of_memory(bytes))?;
+    Layout::from_size_align(padded, ALIGN).map_err(|_| out_of_memory(bytes))
+}
+
+fn out_of_memory(bytes: usize) -> BackendError {
+    BackendError(format!("the host has no {bytes} bytes of memory for an array; free arrays or make them smaller"))
+}

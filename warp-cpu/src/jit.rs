@@ -1,0 +1,114 @@
+//! From CLIF to machine code in memory.
+
+use std::sync::{Mutex, OnceLock};
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module, default_libcall_names};
+use warp_core::backend::BackendError;
+
+use crate::context::Entry;
+use crate::fault::CheckSite;
+use crate::lower::{self, Input};
+use crate::runtime;
+
+/// A kernel in machine code.
+pub(crate) struct Compiled {
+    /// Where it starts; valid as long as `self`.
+    pub entry: Entry,
+    /// Its checks, by site number.
+    pub sites: Vec<CheckSite>,
+    /// Number of operands of each check.
+    pub operands: Vec<usize>,
+    /// Bytes of memory that a machine thread needs for local arrays beside the stack.
+    pub scratch: usize,
+    /// The CLIF text, where asked for.
+    pub text: Option<String>,
+    /// Owns the machine code.
+    module: Mutex<Option<JITModule>>,
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().unwrap_or_else(|poison| poison.into_inner());
+        if let Some(module) = module.take() {
+            // SAFETY: `entry` is called through a borrow of `self` only, so no code of the module runs any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Compiles a kernel.
+pub(crate) fn compile(input: &Input<'_>, options: Options) -> Result<Compiled, BackendError> {
+    let kernel = &input.kernel.function.name;
+    let fail = |what: String| BackendError(format!("kernel `{kernel}` did not compile for this processor: {what}"));
+    let mut module = module(options.verify)?;
+    let mut context = module.make_context();
+    let pointer = module.target_config().pointer_type();
+    for _ in 0..4 {
+        context.func.signature.params.push(cranelift_codegen::ir::AbiParam::new(pointer));
+    }
+    context.func.signature.returns.push(cranelift_codegen::ir::AbiParam::new(pointer));
+    let id = module
+        .declare_function("kernel", Linkage::Export, &context.func.signature)
+        .map_err(|error| fail(error.to_string()))?;
+    let lowered = lower::lower(input, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
+    let text = options.text.then(|| context.func.display().to_string());
+    module
+        .define_function_with_control_plane(id, &mut context, &mut ControlPlane::default())
+        .map_err(|error| fail(format!("{error:?}")))?;
+    module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
+    let address = module.get_finalized_function(id);
+    // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
+    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
+    let operands = lowered.sites.iter().map(|site| site.operands.len()).collect();
+    Ok(Compiled {
+        entry,
+        sites: lowered.sites,
+        operands,
+        scratch: lowered.scratch,
+        text,
+        module: Mutex::new(Some(module)),
+    })
+}
+
+/// What is wanted of a compilation beside its code.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
+    /// Cranelift checks the CLIF.
+    pub verify: bool,
+    /// The CLIF text is kept.
+    pub text: bool,
+}
+
+/// An empty module for this machine.
+fn module(verify: bool) -> Result<JITModule, BackendError> {
+    static PLAIN: OnceLock<Result<OwnedTargetIsa, BackendError>> = OnceLock::new();
+    static VERIFYING: OnceLock<Result<OwnedTargetIsa, BackendError>> = OnceLock::new();
+    let isa = if verify { &VERIFYING } else { &PLAIN }.get_or_init(|| isa(verify)).clone()?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    builder.symbols(runtime::symbols());
+    Ok(JITModule::new(builder))
+}
+
+/// The code generator for this machine, with all that its processor has.
+fn isa(verify: bool) -> Result<OwnedTargetIsa, BackendError> {
+    let fail = |what: String| BackendError(format!("no code can be generated for this processor: {what}"));
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
+        ("unwind_info", "false"),
+        ("enable_verifier", if verify { "true" } else { "false" }),
+    ] {
+        flags.set(name, value).map_err(|error| fail(error.to_string()))?;
+    }
+    let builder = cranelift_native::builder().map_err(|what| fail(what.to_owned()))?;
+    builder.finish(settings::Flags::new(flags)).map_err(|error| fail(error.to_string()))
+}

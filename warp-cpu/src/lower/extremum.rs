@@ -1,0 +1,162 @@
+//! Minimum, maximum and choice of floats without branches.
+//!
+//! Cranelift makes a branch of a scalar float `select`, and a long sequence of `fmin`. On x86-64 a comparison and a
+//! blend of vectors whose first lane is the scalar are single instructions, and moving between the two costs nothing.
+
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, Type, types};
+use warp_ir::builtins::Builtin;
+use warp_ir::ir::{Scalar, Value};
+
+use super::Lowering;
+use super::builtin::float_condition;
+use super::survey::Definition;
+
+/// Whether choices of floats go through vectors.
+const BLENDS: bool = cfg!(target_arch = "x86_64");
+
+impl Lowering<'_, '_> {
+    /// `Select` on any type.
+    pub(super) fn choose(&mut self, cond: Value, a: Value, b: Value) -> clif::Value {
+        let scalar = self.scalar(a);
+        let (yes, no) = (self.get(a), self.get(b));
+        if !scalar.is_float() || !BLENDS {
+            let cond = self.get(cond);
+            return self.builder.ins().select(cond, yes, no);
+        }
+        let mask = match self.survey.definitions[cond.0 as usize] {
+            Definition::Compare(builtin, x, y) if self.scalar(x) == scalar => {
+                let (x, y) = (self.get(x), self.get(y));
+                self.lane_mask(float_condition(builtin), x, y)
+            }
+            _ => self.mask_of(cond, scalar),
+        };
+        self.blend(mask, yes, no)
+    }
+
+    /// `Min` or `Max` of floats; a constant operand leaves one comparison and one blend.
+    pub(super) fn extremum(&mut self, builtin: Builtin, scalar: Scalar, a: Value, b: Value) -> clif::Value {
+        let (constant, other) = match (self.survey.constant(a), self.survey.constant(b)) {
+            (_, Some(bits)) => (Some((bits, b)), a),
+            (Some(bits), None) => (Some((bits, a)), b),
+            (None, None) => (None, a),
+        };
+        match constant {
+            Some((bits, constant)) if !is_nan(scalar, bits) => {
+                let (x, y) = (self.get(other), self.get(constant));
+                let zero = bits & (scalar.mask() >> 1) == 0;
+                let positive = bits >> (scalar.bits() - 1) == 0;
+                // The variable is taken where it is strictly beyond the constant, so that a NaN gives the constant; at a
+                // zero of the losing sign also where it is equal, since it may be the zero of the winning one.
+                let condition = match (builtin, zero && positive, zero && !positive) {
+                    (Builtin::Min, true, _) => FloatCC::LessThanOrEqual,
+                    (Builtin::Min, ..) => FloatCC::LessThan,
+                    (_, _, true) => FloatCC::GreaterThanOrEqual,
+                    _ => FloatCC::GreaterThan,
+                };
+                let mask = self.lane_mask(condition, x, y);
+                self.blend(mask, x, y)
+            }
+            _ => {
+                let (a, b) = (self.get(a), self.get(b));
+                self.extremum_of(builtin, scalar, a, b)
+            }
+        }
+    }
+
+    /// `Min` or `Max` of floats of which nothing is known: IEEE `minimumNumber` and `maximumNumber`.
+    pub(super) fn extremum_of(&mut self, builtin: Builtin, scalar: Scalar, a: clif::Value, b: clif::Value) -> clif::Value {
+        let minimum = builtin == Builtin::Min;
+        if !BLENDS {
+            let both = if minimum { self.builder.ins().fmin(a, b) } else { self.builder.ins().fmax(a, b) };
+            let a_is_number = self.builder.ins().fcmp(FloatCC::Equal, a, a);
+            let b_is_number = self.builder.ins().fcmp(FloatCC::Equal, b, b);
+            let unless_b = self.builder.ins().select(b_is_number, both, a);
+            return self.builder.ins().select(a_is_number, unless_b, b);
+        }
+        let ty = vector(scalar);
+        let (x, y) = (self.lanes(ty, a), self.lanes(ty, b));
+        let condition = if minimum { FloatCC::LessThan } else { FloatCC::GreaterThan };
+        // Both ways round the comparison picks the same number, or at equal ones the two operands: their union has the
+        // sign if one of them has it, their intersection if both have.
+        let first = self.pick(condition, x, y);
+        let second = self.pick(condition, y, x);
+        let numbers = if minimum { self.bits_or(first, second) } else { self.bits_and(first, second) };
+        let b_is_nan = self.lanes_mask(FloatCC::Unordered, y, y);
+        let unless_b = self.builder.ins().bitselect(b_is_nan, x, numbers);
+        let a_is_nan = self.lanes_mask(FloatCC::Unordered, x, x);
+        let chosen = self.builder.ins().bitselect(a_is_nan, y, unless_b);
+        self.builder.ins().extractlane(chosen, 0)
+    }
+
+    /// `condition(x, y) ? x : y` in each lane.
+    fn pick(&mut self, condition: FloatCC, x: clif::Value, y: clif::Value) -> clif::Value {
+        let mask = self.lanes_mask(condition, x, y);
+        self.builder.ins().bitselect(mask, x, y)
+    }
+
+    fn bits_or(&mut self, x: clif::Value, y: clif::Value) -> clif::Value {
+        self.builder.ins().bor(x, y)
+    }
+
+    fn bits_and(&mut self, x: clif::Value, y: clif::Value) -> clif::Value {
+        self.builder.ins().band(x, y)
+    }
+
+    /// A scalar as the first lane of a vector.
+    fn lanes(&mut self, ty: Type, scalar: clif::Value) -> clif::Value {
+        self.builder.ins().scalar_to_vector(ty, scalar)
+    }
+
+    fn lanes_mask(&mut self, condition: FloatCC, x: clif::Value, y: clif::Value) -> clif::Value {
+        let mask = self.builder.ins().fcmp(condition, x, y);
+        let ty = self.value_type(x);
+        self.builder.ins().bitcast(ty, MemFlagsData::new().with_endianness(clif::Endianness::Little), mask)
+    }
+
+    /// The mask of a comparison of scalars, in the first lane.
+    fn lane_mask(&mut self, condition: FloatCC, x: clif::Value, y: clif::Value) -> clif::Value {
+        let ty = vector_of(self.value_type(x));
+        let (x, y) = (self.lanes(ty, x), self.lanes(ty, y));
+        self.lanes_mask(condition, x, y)
+    }
+
+    /// The mask of a boolean, in the first lane.
+    fn mask_of(&mut self, cond: Value, scalar: Scalar) -> clif::Value {
+        let cond = self.get(cond);
+        let (lane, lanes) = match scalar {
+            Scalar::F32 => (types::I32, types::I32X4),
+            _ => (types::I64, types::I64X2),
+        };
+        let wide = self.builder.ins().uextend(lane, cond);
+        let mask = self.builder.ins().ineg(wide);
+        let mask = self.lanes(lanes, mask);
+        self.builder.ins().bitcast(vector(scalar), MemFlagsData::new().with_endianness(clif::Endianness::Little), mask)
+    }
+
+    /// `mask ? yes : no` of scalars.
+    fn blend(&mut self, mask: clif::Value, yes: clif::Value, no: clif::Value) -> clif::Value {
+        let ty = self.value_type(mask);
+        let (yes, no) = (self.lanes(ty, yes), self.lanes(ty, no));
+        let chosen = self.builder.ins().bitselect(mask, yes, no);
+        self.builder.ins().extractlane(chosen, 0)
+    }
+}
+
+fn vector(scalar: Scalar) -> Type {
+    match scalar {
+        Scalar::F32 => types::F32X4,
+        _ => types::F64X2,
+    }
+}
+
+fn vector_of(lane: Type) -> Type {
+    if lane == types::F32 { types::F32X4 } else { types::F64X2 }
+}
+
+fn is_nan(scalar: Scalar, bits: u64) -> bool {
+    match scalar {
+        Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
+        _ => f64::from_bits(bits).is_nan(),
+    }
+}

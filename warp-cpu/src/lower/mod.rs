@@ -1,0 +1,221 @@
+//! From the IR to CLIF: one function a variant, with the loop over threads inside.
+//!
+//! `thread_loop` makes the frame and walks the threads, `region` the structure of one thread, `op` each op with the
+//! help of `builtin`, `cast`, `extremum`, `memory` and `atomic`. What the whole kernel needs to know beforehand is
+//! gathered in `survey`.
+
+mod atomic;
+mod builtin;
+mod cast;
+mod extremum;
+mod half;
+mod memory;
+mod op;
+mod region;
+mod survey;
+mod thread_loop;
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::{self as clif, AliasRegion, FuncRef, InstBuilder, StackSlot, Type, types};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::{DataId, Linkage, Module};
+use warp_core::backend::{BackendError, ElementLayout};
+use warp_ir::abi::ArgWords;
+use warp_ir::ir::{Function, Kernel, Scalar, Value};
+
+use crate::fault::CheckSite;
+use survey::Survey;
+
+/// What is lowered, and how.
+pub(crate) struct Input<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// Bits of the user's constants.
+    pub slots: &'a [u64],
+    /// Element layouts of the array parameters.
+    pub layouts: &'a [ElementLayout],
+    /// What atomics become.
+    pub atomics: Atomics,
+}
+
+/// What the atomics of a kernel become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Atomics {
+    /// Plain reads and writes: the launch runs on one machine thread.
+    Plain,
+    /// Atomic instructions.
+    Shared,
+}
+
+/// What lowering gives beside the code.
+pub(crate) struct Lowered {
+    /// The checks, by site number.
+    pub sites: Vec<CheckSite>,
+    /// Bytes of scratch memory for local arrays that a machine thread needs.
+    pub scratch: usize,
+}
+
+/// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry).
+pub(crate) fn lower(
+    input: &Input<'_>,
+    module: &mut dyn Module,
+    function: &mut clif::Function,
+    context: &mut FunctionBuilderContext,
+) -> Result<Lowered, BackendError> {
+    let survey = Survey::of(input);
+    let builder = FunctionBuilder::new(function, context);
+    let mut lowering = Lowering::new(input, survey, module, builder);
+    lowering.thread_loop()?;
+    let config = lowering.module.target_config();
+    let Lowering { mut builder, sites, locals, .. } = lowering;
+    builder.seal_all_blocks();
+    builder.finalize(config);
+    Ok(Lowered { sites, scratch: locals.scratch })
+}
+
+/// The state of lowering one function.
+struct Lowering<'a, 'f> {
+    input: &'a Input<'a>,
+    survey: Survey,
+    words: ArgWords,
+    module: &'a mut dyn Module,
+    builder: FunctionBuilder<'f>,
+    /// CLIF values of IR values that are defined so far.
+    values: Vec<Option<clif::Value>>,
+    /// Argument words that the kernel uses, loaded at entry.
+    arguments: Vec<Option<clif::Value>>,
+    /// The thread's coordinates.
+    tids: Vec<clif::Value>,
+    /// The launch's extents, for kernels of more than one dimension.
+    dims: Vec<clif::Value>,
+    /// The pointer to the `Context`.
+    context: Option<clif::Value>,
+    locals: memory::Locals,
+    /// One alias region for each array parameter.
+    regions: Vec<AliasRegion>,
+    /// Constant tables that lie in the module, by number.
+    tables: HashMap<u32, DataId>,
+    sites: Vec<CheckSite>,
+    /// Holds the operands of the one check or print that is being reported.
+    report: Option<StackSlot>,
+}
+
+impl<'a, 'f> Lowering<'a, 'f> {
+    fn new(
+        input: &'a Input<'a>,
+        survey: Survey,
+        module: &'a mut dyn Module,
+        builder: FunctionBuilder<'f>,
+    ) -> Lowering<'a, 'f> {
+        let function = &input.kernel.function;
+        let words = ArgWords::of(function);
+        Lowering {
+            input,
+            words,
+            module,
+            builder,
+            values: vec![None; function.values.len()],
+            arguments: Vec::new(),
+            tids: Vec::new(),
+            dims: Vec::new(),
+            context: None,
+            locals: memory::Locals::default(),
+            regions: Vec::new(),
+            tables: HashMap::new(),
+            sites: Vec::new(),
+            report: None,
+            survey,
+        }
+    }
+
+    fn function(&self) -> &'a Function {
+        &self.input.kernel.function
+    }
+
+    fn scalar(&self, value: Value) -> Scalar {
+        self.function().scalar(value)
+    }
+
+    /// The CLIF value of an IR value. The kernel is valid, so it has been defined.
+    fn get(&self, value: Value) -> clif::Value {
+        self.values[value.0 as usize].expect("a valid kernel defines values before their use")
+    }
+
+    fn set(&mut self, value: Value, is: clif::Value) {
+        self.values[value.0 as usize] = Some(is);
+    }
+
+    /// A constant of a scalar type, from its bits.
+    fn constant(&mut self, scalar: Scalar, bits: u64) -> clif::Value {
+        match scalar {
+            Scalar::F32 => self.builder.ins().f32const(clif::immediates::Ieee32::with_bits(bits as u32)),
+            Scalar::F64 => self.builder.ins().f64const(clif::immediates::Ieee64::with_bits(bits)),
+            _ => self.builder.ins().iconst(clif_type(scalar), (bits & scalar.mask()) as i64),
+        }
+    }
+
+    /// The bits of a value as a zero-extended 64-bit word.
+    fn word(&mut self, value: Value) -> clif::Value {
+        let is = self.get(value);
+        let bits = self.to_bits(is);
+        match self.builder.func.dfg.value_type(bits) {
+            types::I64 => bits,
+            _ => self.builder.ins().uextend(types::I64, bits),
+        }
+    }
+
+    /// A float's bits as an integer of the same width; integers stay.
+    fn to_bits(&mut self, value: clif::Value) -> clif::Value {
+        let ty = self.builder.func.dfg.value_type(value);
+        if !ty.is_float() {
+            return value;
+        }
+        self.builder.ins().bitcast(ty.as_int(), clif::MemFlagsData::new(), value)
+    }
+
+    /// The inverse of [`Lowering::to_bits`] for a value of type `ty`.
+    fn from_bits(&mut self, ty: Type, bits: clif::Value) -> clif::Value {
+        if !ty.is_float() {
+            return bits;
+        }
+        self.builder.ins().bitcast(ty, clif::MemFlagsData::new(), bits)
+    }
+
+    /// Declares a function of the runtime for a call.
+    fn runtime(&mut self, name: &str, params: &[Type], result: Option<Type>) -> Result<FuncRef, BackendError> {
+        let mut signature = self.module.make_signature();
+        signature.params.extend(params.iter().map(|ty| clif::AbiParam::new(*ty)));
+        signature.returns.extend(result.map(clif::AbiParam::new));
+        let id = self
+            .module
+            .declare_function(name, Linkage::Import, &signature)
+            .map_err(|error| BackendError(format!("runtime function {name}: {error}")))?;
+        Ok(self.module.declare_func_in_func(id, self.builder.func))
+    }
+
+    /// Calls a function of the runtime that has a result.
+    fn call(&mut self, name: &str, args: &[clif::Value], result: Type) -> Result<clif::Value, BackendError> {
+        let params: Vec<Type> = args.iter().map(|arg| self.builder.func.dfg.value_type(*arg)).collect();
+        let function = self.runtime(name, &params, Some(result))?;
+        let call = self.builder.ins().call(function, args);
+        Ok(self.builder.inst_results(call)[0])
+    }
+
+    fn value_type(&self, value: clif::Value) -> Type {
+        self.builder.func.dfg.value_type(value)
+    }
+}
+
+/// The CLIF type that holds a scalar. Half floats travel as their bits.
+fn clif_type(scalar: Scalar) -> Type {
+    use Scalar::*;
+    match scalar {
+        Bool | I8 | U8 => types::I8,
+        I16 | U16 | F16 | BF16 => types::I16,
+        I32 | U32 => types::I32,
+        I64 | U64 => types::I64,
+        F32 => types::F32,
+        F64 => types::F64,
+    }
+}

@@ -1,0 +1,128 @@
+//! What must be known of the whole kernel before the first instruction is made.
+
+use warp_ir::abi::ArgWords;
+use warp_ir::builtins::Builtin;
+use warp_ir::ir::{ArrayId, ArrayParam, Mem, Op, Region, Scalar, Storage, Value};
+
+use super::Input;
+
+/// How a value is defined, as far as instruction selection looks at it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Definition {
+    /// A constant's bits.
+    Constant(u64),
+    /// A comparison of two floats.
+    Compare(Builtin, Value, Value),
+    /// Anything else.
+    Other,
+}
+
+/// Facts about a kernel.
+pub(super) struct Survey {
+    /// Argument words that are read.
+    pub words: Vec<bool>,
+    /// How each value is defined.
+    pub definitions: Vec<Definition>,
+    /// The largest number of operands of a check or print.
+    pub report: usize,
+}
+
+impl Survey {
+    pub(super) fn of(input: &Input<'_>) -> Survey {
+        let function = &input.kernel.function;
+        let words = ArgWords::of(function);
+        let mut survey = Survey {
+            words: vec![false; words.total],
+            definitions: vec![Definition::Other; function.values.len()],
+            report: 0,
+        };
+        let mut used = vec![false; function.values.len()];
+        survey.region(&function.body, input, &words, &mut used);
+        for (number, param) in function.params.iter().enumerate() {
+            survey.words[words.scalars + number] = used[param.value.0 as usize];
+        }
+        survey
+    }
+
+    /// The bits of a constant.
+    pub(super) fn constant(&self, value: Value) -> Option<u64> {
+        match self.definitions[value.0 as usize] {
+            Definition::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    fn region(&mut self, region: &Region, input: &Input<'_>, words: &ArgWords, used: &mut [bool]) {
+        for value in &region.yields {
+            used[value.0 as usize] = true;
+        }
+        for op in &region.ops {
+            let shape = op.shape();
+            for value in &shape.operands {
+                used[value.0 as usize] = true;
+            }
+            self.op(op, input, words);
+            for region in shape.regions {
+                self.region(region, input, words, used);
+            }
+        }
+    }
+
+    fn op(&mut self, op: &Op, input: &Input<'_>, words: &ArgWords) {
+        let function = &input.kernel.function;
+        match op {
+            Op::Const { bits, result } => self.define(*result, Definition::Constant(*bits)),
+            Op::Slot { slot, result } => {
+                self.define(*result, Definition::Constant(input.slots[*slot as usize]));
+            }
+            Op::Pure { builtin: builtin @ (Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le), args, result }
+                if function.scalar(args[0]).is_float() =>
+            {
+                self.define(*result, Definition::Compare(*builtin, args[0], args[1]));
+            }
+            Op::Extent { array, dim, .. } => {
+                self.words[words.arrays[array.0 as usize].extents + *dim as usize] = true;
+            }
+            Op::Stride { array, dim, .. } => {
+                let extents = words.arrays[array.0 as usize].extents;
+                match words.arrays[array.0 as usize].strides {
+                    Some(strides) => self.words[strides + *dim as usize] = true,
+                    // Computed from the extents further in.
+                    None => {
+                        let rank = function.arrays[array.0 as usize].rank;
+                        (dim + 1..rank).for_each(|inner| self.words[extents + inner as usize] = true);
+                    }
+                }
+            }
+            Op::Load { mem: Mem::Array(array), leaf, .. }
+            | Op::Store { mem: Mem::Array(array), leaf, .. }
+            | Op::Atomic { mem: Mem::Array(array), leaf, .. } => {
+                self.words[address_word(&function.arrays, words, *array, *leaf)] = true;
+            }
+            Op::Check { operands, .. } => self.report = self.report.max(operands.len()),
+            Op::Print { args, .. } => self.report = self.report.max(args.len()),
+            _ => {}
+        }
+    }
+
+    fn define(&mut self, value: Value, definition: Definition) {
+        self.definitions[value.0 as usize] = definition;
+    }
+}
+
+/// The argument word with the address that an access to a leaf starts from.
+pub(super) fn address_word(arrays: &[ArrayParam], words: &ArgWords, array: ArrayId, leaf: u16) -> usize {
+    let address = words.arrays[array.0 as usize].address;
+    match arrays[array.0 as usize].storage {
+        Storage::Elements => address,
+        Storage::Planes => address + leaf as usize,
+    }
+}
+
+/// The type of each argument word: scalars have their own, all else is 64 bits wide.
+pub(super) fn word_type(input: &Input<'_>, words: &ArgWords, word: usize) -> Scalar {
+    match word.checked_sub(words.scalars) {
+        Some(number) => input.kernel.function.scalar(input.kernel.function.params[number].value),
+        None => Scalar::U64,
+    }
+}

@@ -1,0 +1,325 @@
+//! A small thread pool. The caller of a job takes part in it; workers that come late find nothing left and are not
+//! waited for.
+//!
+//! A job is cut into numbered chunks that participants draw from a counter. A participant that starts a job inside
+//! another one (a nested launch) publishes it like any caller and waits only for those who have entered it. Who waits
+//! is waited for only by participants of jobs that enclose its own, so waiting cannot go round in a circle.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// How long an idle worker looks out for the next job, and a caller for the last helper, before sleeping.
+const SPIN: Duration = Duration::from_micros(20);
+
+/// Threads of the machine that help callers with their jobs.
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+    /// Participants that a job can have: the workers and the caller.
+    threads: usize,
+    started: AtomicBool,
+}
+
+/// The chunks of a job, as one participant sees them.
+pub(crate) struct Chunks<'a> {
+    job: &'a Job<'a>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+    /// Raised when a job is published, so that idle workers can look out without the lock.
+    published: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    /// Jobs that still take helpers. Each entry is valid as long as it is in the list, and after that as long as a
+    /// helper counts as inside.
+    open: Vec<Published>,
+    sleepers: usize,
+    closing: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Published(*const Job<'static>);
+
+// SAFETY: `Job` is `Sync`; how long the pointer is valid is the pool's protocol, see `State::open`.
+unsafe impl Send for Published {}
+
+struct Job<'a> {
+    participate: &'a (dyn Fn(Chunks<'_>) + Sync),
+    chunks: u64,
+    next: AtomicU64,
+    /// Helpers that may still enter; changed under the pool's lock.
+    wanted: AtomicUsize,
+    /// Helpers that have entered and not left.
+    inside: AtomicUsize,
+    caller: Thread,
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let chunk = self.job.next.fetch_add(1, Ordering::Relaxed);
+        (chunk < self.job.chunks).then_some(chunk)
+    }
+}
+
+impl Pool {
+    /// A pool whose jobs can have `threads` participants. Its workers start with the first job.
+    pub(crate) fn new(threads: usize) -> Pool {
+        let shared =
+            Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0) };
+        Pool { shared: Arc::new(shared), threads: threads.max(1), started: AtomicBool::new(false) }
+    }
+
+    /// Participants that a job can have.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Calls `participate` on this thread and on up to `threads - 1` others, and returns when all chunks are done.
+    /// `participate` must draw chunks until there are none, and must not unwind: that ends the process.
+    pub(crate) fn run(&self, chunks: u64, threads: usize, participate: &(dyn Fn(Chunks<'_>) + Sync)) {
+        let helpers = threads.min(self.threads).saturating_sub(1).min(chunks.saturating_sub(1) as usize);
+        let job = Job {
+            participate,
+            chunks,
+            next: AtomicU64::new(0),
+            wanted: AtomicUsize::new(helpers),
+            inside: AtomicUsize::new(0),
+            caller: thread::current(),
+        };
+        if helpers == 0 {
+            return (job.participate)(Chunks { job: &job });
+        }
+        self.start();
+        let guard = AbortOnUnwind;
+        let published = Published((&raw const job).cast());
+        self.publish(published, helpers);
+        (job.participate)(Chunks { job: &job });
+        self.shared.lock().open.retain(|open| *open != published);
+        job.wait_for_helpers();
+        std::mem::forget(guard);
+    }
+
+    fn publish(&self, job: Published, helpers: usize) {
+        let sleepers = {
+            let mut state = self.shared.lock();
+            state.open.push(job);
+            self.shared.published.fetch_add(1, Ordering::Release);
+            state.sleepers
+        };
+        for _ in 0..sleepers.min(helpers) {
+            self.shared.wake.notify_one();
+        }
+    }
+
+    /// Starts the workers, once. Where the system refuses a thread, jobs run with fewer participants.
+    fn start(&self) {
+        if self.started.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        for number in 1..self.threads {
+            let shared = self.shared.clone();
+            let builder = thread::Builder::new().name(format!("warp-cpu-{number}"));
+            if builder.spawn(move || shared.work()).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.closing = true;
+        self.shared.published.fetch_add(1, Ordering::Release);
+        drop(state);
+        self.shared.wake.notify_all();
+    }
+}
+
+impl Job<'_> {
+    /// Whether a helper could still find something to do. Called under the pool's lock.
+    fn takes_helpers(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0 && self.next.load(Ordering::Relaxed) < self.chunks
+    }
+
+    fn wait_for_helpers(&self) {
+        let mut spin = Spin::new();
+        while self.inside.load(Ordering::Acquire) != 0 {
+            if !spin.again() {
+                // A helper that leaves last unparks the caller; a stale token only makes this loop turn once more.
+                thread::park();
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poison| poison.into_inner())
+    }
+
+    /// The life of a worker.
+    fn work(&self) {
+        while let Some(job) = self.next_job() {
+            let guard = AbortOnUnwind;
+            // SAFETY: this worker counts as inside, so the caller of the job has not returned.
+            let job = unsafe { &*job.0 };
+            let caller = job.caller.clone();
+            (job.participate)(Chunks { job });
+            // The job may be gone as soon as the count is lowered.
+            if job.inside.fetch_sub(1, Ordering::Release) == 1 {
+                caller.unpark();
+            }
+            std::mem::forget(guard);
+        }
+    }
+
+    /// Enters a job; `None` when the pool closes.
+    fn next_job(&self) -> Option<Published> {
+        loop {
+            let seen = self.published.load(Ordering::Acquire);
+            let mut state = self.lock();
+            if state.closing {
+                return None;
+            }
+            if let Some(job) = state.enter() {
+                return Some(job);
+            }
+            drop(state);
+            let mut spin = Spin::new();
+            while self.published.load(Ordering::Acquire) == seen {
+                if !spin.again() {
+                    self.sleep(seen);
+                }
+            }
+        }
+    }
+
+    /// Sleeps until something is published after `seen`.
+    fn sleep(&self, seen: u64) {
+        let mut state = self.lock();
+        state.sleepers += 1;
+        while self.published.load(Ordering::Acquire) == seen {
+            state = self.wake.wait(state).unwrap_or_else(|poison| poison.into_inner());
+        }
+        state.sleepers -= 1;
+    }
+}
+
+impl State {
+    fn enter(&mut self) -> Option<Published> {
+        // SAFETY: jobs in the list have not been withdrawn, so their callers are still in `run`; the lock is held.
+        let job = self.open.iter().copied().find(|open| unsafe { (*open.0).takes_helpers() })?;
+        // SAFETY: as above.
+        let entered = unsafe { &*job.0 };
+        entered.wanted.fetch_sub(1, Ordering::Relaxed);
+        entered.inside.fetch_add(1, Ordering::Relaxed);
+        Some(job)
+    }
+}
+
+/// Busy waiting for a short while.
+struct Spin {
+    turns: u32,
+    since: Option<Instant>,
+}
+
+impl Spin {
+    fn new() -> Spin {
+        Spin { turns: 0, since: None }
+    }
+
+    /// Waits a moment; `false` once the while is over.
+    fn again(&mut self) -> bool {
+        std::hint::spin_loop();
+        self.turns += 1;
+        if self.turns % 16 != 0 {
+            return true;
+        }
+        self.since.get_or_insert_with(Instant::now).elapsed() < SPIN
+    }
+}
+
+/// Ends the process when dropped: a participant that unwound would leave others with a job that is gone.
+struct AbortOnUnwind;
+
+impl Drop for AbortOnUnwind {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    fn sum(pool: &Pool, chunks: u64, inner: &(dyn Fn(u64) -> u64 + Sync)) -> u64 {
+        let total = AtomicU64::new(0);
+        pool.run(chunks, usize::MAX, &|chunks| {
+            for chunk in chunks {
+                total.fetch_add(inner(chunk), Ordering::Relaxed);
+            }
+        });
+        total.into_inner()
+    }
+
+    #[test]
+    fn each_chunk_runs_once() {
+        let pool = Pool::new(4);
+        for chunks in [0, 1, 2, 7, 1000] {
+            let seen: Vec<AtomicU64> = (0..chunks).map(|_| AtomicU64::new(0)).collect();
+            pool.run(chunks, usize::MAX, &|mine| {
+                for chunk in mine {
+                    seen[chunk as usize].fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            assert!(seen.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{chunks} chunks");
+        }
+    }
+
+    #[test]
+    fn nested_jobs_end() {
+        let pool = Pool::new(4);
+        for _ in 0..200 {
+            let total = sum(&pool, 8, &|a| sum(&pool, 8, &|b| sum(&pool, 4, &|c| a + b + c)));
+            assert_eq!(total, 8 * 8 * 4 * (7 + 7 + 3) / 2);
+        }
+    }
+
+    #[test]
+    fn many_callers_at_a_cold_start() {
+        let pool = Pool::new(3);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        assert_eq!(sum(&pool, 10, &|chunk| chunk), 45);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn the_limit_of_threads_holds() {
+        let pool = Pool::new(8);
+        let (inside, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        for _ in 0..100 {
+            pool.run(64, 2, &|chunks| {
+                most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                chunks.for_each(|_| thread::yield_now());
+                inside.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+        assert!(most.into_inner() <= 2);
+    }
+}
