@@ -71,8 +71,7 @@ impl Iterator for Chunks<'_> {
 impl Pool {
     /// A pool whose jobs can have `threads` participants. Its workers start with the first job.
     pub(crate) fn new(threads: usize) -> Pool {
-        let shared =
-            Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0) };
+        let shared = Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0) };
         Pool { shared: Arc::new(shared), threads: threads.max(1), started: AtomicBool::new(false) }
     }
 

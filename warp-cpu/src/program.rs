@@ -86,7 +86,8 @@ impl CpuProgram {
     }
 
     fn variant(&self, atomics: Atomics) -> Result<&Compiled, BackendError> {
-        let place = if atomics == Atomics::Shared && self.atomics != AtomicUse::None { &self.shared } else { &self.plain };
+        let place =
+            if atomics == Atomics::Shared && self.atomics != AtomicUse::None { &self.shared } else { &self.plain };
         if let Some(compiled) = place.get() {
             return compiled.as_ref().map_err(BackendError::clone);
         }
@@ -141,7 +142,8 @@ impl Executable for CpuProgram {
         let started = self.cost.wants_measurement().then(Instant::now);
         // SAFETY: the words and the memory they name are valid by the contract of `launch`, their number has been checked;
         // on more than one machine thread the variant with atomic instructions runs.
-        let by_caller = unsafe { if threads == 1 { run.serial(total) } else { run.parallel(total, threads, &self.pool) } };
+        let by_caller =
+            unsafe { if threads == 1 { run.serial(total) } else { run.parallel(total, threads, &self.pool) } };
         if let Some(started) = started {
             self.cost.measured(started.elapsed().as_nanos() as f64, by_caller);
         }

@@ -30,11 +30,18 @@ impl Lowering<'_, '_> {
         } else {
             self.swap_loop(kind, place, value)
         };
-        let old = if place.scalar == Scalar::Bool { self.builder.ins().icmp_imm_s(IntCC::NotEqual, old, 0) } else { old };
+        let old =
+            if place.scalar == Scalar::Bool { self.builder.ins().icmp_imm_s(IntCC::NotEqual, old, 0) } else { old };
         self.set(result, old);
     }
 
-    fn plain(&mut self, kind: AtomicKind, place: Place, value: clif::Value, compare: Option<clif::Value>) -> clif::Value {
+    fn plain(
+        &mut self,
+        kind: AtomicKind,
+        place: Place,
+        value: clif::Value,
+        compare: Option<clif::Value>,
+    ) -> clif::Value {
         let old = self.load_place(place);
         let new = match compare {
             Some(compare) => {

@@ -11,7 +11,12 @@ use crate::runtime;
 
 impl Lowering<'_, '_> {
     /// A pure builtin on IR values.
-    pub(super) fn pure(&mut self, builtin: Builtin, args: &[Value], result: Value) -> Result<clif::Value, BackendError> {
+    pub(super) fn pure(
+        &mut self,
+        builtin: Builtin,
+        args: &[Value],
+        result: Value,
+    ) -> Result<clif::Value, BackendError> {
         let scalar = self.scalar(args[0]);
         let a = self.get(args[0]);
         Ok(match builtin {
@@ -23,8 +28,12 @@ impl Lowering<'_, '_> {
             }
             Builtin::Cast => self.cast(scalar, self.scalar(result), a)?,
             Builtin::Bitcast => self.reinterpret(self.scalar(result), a),
-            Builtin::Rem if scalar == Scalar::F32 => self.call(runtime::REM_F32, &[a, self.get(args[1])], types::F32)?,
-            Builtin::Rem if scalar == Scalar::F64 => self.call(runtime::REM_F64, &[a, self.get(args[1])], types::F64)?,
+            Builtin::Rem if scalar == Scalar::F32 => {
+                self.call(runtime::REM_F32, &[a, self.get(args[1])], types::F32)?
+            }
+            Builtin::Rem if scalar == Scalar::F64 => {
+                self.call(runtime::REM_F64, &[a, self.get(args[1])], types::F64)?
+            }
             _ if args.len() == 1 => self.unary(builtin, scalar, a),
             _ => {
                 let b = self.get(args[1]);

@@ -65,7 +65,13 @@ impl Lowering<'_, '_> {
     }
 
     /// `Min` or `Max` of floats of which nothing is known: IEEE `minimumNumber` and `maximumNumber`.
-    pub(super) fn extremum_of(&mut self, builtin: Builtin, scalar: Scalar, a: clif::Value, b: clif::Value) -> clif::Value {
+    pub(super) fn extremum_of(
+        &mut self,
+        builtin: Builtin,
+        scalar: Scalar,
+        a: clif::Value,
+        b: clif::Value,
+    ) -> clif::Value {
         let minimum = builtin == Builtin::Min;
         if !BLENDS {
             let both = if minimum { self.builder.ins().fmin(a, b) } else { self.builder.ins().fmax(a, b) };

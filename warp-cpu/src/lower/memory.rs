@@ -221,5 +221,9 @@ fn vector_of(lane: Type) -> Type {
 
 /// The low bytes of an element, in the machine's order.
 fn element_bytes(bits: u64, size: usize) -> Vec<u8> {
-    if cfg!(target_endian = "big") { bits.to_be_bytes()[8 - size..].to_vec() } else { bits.to_le_bytes()[..size].to_vec() }
+    if cfg!(target_endian = "big") {
+        bits.to_be_bytes()[8 - size..].to_vec()
+    } else {
+        bits.to_le_bytes()[..size].to_vec()
+    }
 }

@@ -50,7 +50,10 @@ impl Lowering<'_, '_> {
             Op::Print { site, args } => self.print(*site, args)?,
             Op::Call { callee, .. } => {
                 let name = &self.function().callees[callee.0 as usize].name;
-                return Err(BackendError(format!("kernel `{}` is not linked: it calls `{name}`", self.function().name)));
+                return Err(BackendError(format!(
+                    "kernel `{}` is not linked: it calls `{name}`",
+                    self.function().name
+                )));
             }
             Op::If { cond, then, otherwise, results } => self.branch(*cond, then, otherwise, results)?,
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,

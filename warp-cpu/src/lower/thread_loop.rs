@@ -85,8 +85,7 @@ impl Lowering<'_, '_> {
         let more = self.builder.ins().icmp_imm_s(IntCC::NotEqual, left, 0);
         self.builder.ins().brif(more, next, &[], done, &[]);
         self.builder.switch_to_block(next);
-        let args: Vec<BlockArg> =
-            self.next_row(&outer).into_iter().chain([left]).map(BlockArg::Value).collect();
+        let args: Vec<BlockArg> = self.next_row(&outer).into_iter().chain([left]).map(BlockArg::Value).collect();
         self.builder.ins().jump(row, &args);
         Ok(())
     }
