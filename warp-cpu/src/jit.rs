@@ -9,6 +9,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use warp_core::backend::BackendError;
+use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
@@ -25,8 +26,6 @@ pub(crate) struct Compiled {
     pub operands: Vec<usize>,
     /// Bytes of memory that a machine thread needs for local arrays beside the stack.
     pub scratch: usize,
-    /// The CLIF text, where asked for.
-    pub text: Option<String>,
     /// Owns the machine code.
     module: Mutex<Option<JITModule>>,
 }
@@ -41,11 +40,11 @@ impl Drop for Compiled {
     }
 }
 
-/// Compiles a kernel.
-pub(crate) fn compile(input: &Input<'_>, options: Options) -> Result<Compiled, BackendError> {
+/// Compiles a kernel; `variant` names its form in dumps.
+pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
     let kernel = &input.kernel.function.name;
     let fail = |what: String| BackendError(format!("kernel `{kernel}` did not compile for this processor: {what}"));
-    let mut module = module(options.verify)?;
+    let mut module = module(verify)?;
     let mut context = module.make_context();
     let pointer = module.target_config().pointer_type();
     for _ in 0..4 {
@@ -56,7 +55,7 @@ pub(crate) fn compile(input: &Input<'_>, options: Options) -> Result<Compiled, B
         .declare_function("kernel", Linkage::Export, &context.func.signature)
         .map_err(|error| fail(error.to_string()))?;
     let lowered = lower::lower(input, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
-    let text = options.text.then(|| context.func.display().to_string());
+    dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
     module
         .define_function_with_control_plane(id, &mut context, &mut ControlPlane::default())
         .map_err(|error| fail(format!("{error:?}")))?;
@@ -65,23 +64,7 @@ pub(crate) fn compile(input: &Input<'_>, options: Options) -> Result<Compiled, B
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
     let operands = lowered.sites.iter().map(|site| site.operands.len()).collect();
-    Ok(Compiled {
-        entry,
-        sites: lowered.sites,
-        operands,
-        scratch: lowered.scratch,
-        text,
-        module: Mutex::new(Some(module)),
-    })
-}
-
-/// What is wanted of a compilation beside its code.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Options {
-    /// Cranelift checks the CLIF.
-    pub verify: bool,
-    /// The CLIF text is kept.
-    pub text: bool,
+    Ok(Compiled { entry, sites: lowered.sites, operands, scratch: lowered.scratch, module: Mutex::new(Some(module)) })
 }
 
 /// An empty module for this machine.

@@ -9,18 +9,19 @@ use std::time::Instant;
 use warp_core::backend::{BackendError, Call, ElementLayout, Executable, LaunchStop, Program};
 use warp_ir::abi::ArgWords;
 use warp_ir::ir::{AtomicKind, Kernel, Mem, Op, Region};
+use warp_ir::validate::Valid;
 
 use crate::context::{Context, Launch};
 use crate::cost::Cost;
 use crate::fault::FaultLog;
 use crate::float_env::FloatEnv;
-use crate::jit::{self, Compiled, Options};
+use crate::jit::{self, Compiled};
 use crate::lower::{Atomics, Input};
 use crate::pool::{Chunks, Pool};
 
 /// A launch that is estimated to take longer on one core is spread over more.
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
-/// A launch that is estimated to take less is never measured, but for the first ones.
+/// Chunks that a machine thread gets, if all are equally fast.
 const CHUNKS_A_THREAD: u64 = 6;
 /// Chunks are multiples of so many threads where they are long enough: a cache line of bytes.
 const CHUNK_MULTIPLE: u64 = 64;
@@ -31,7 +32,7 @@ const MOST_THREADS: u64 = 1 << 63;
 
 /// A kernel with all that is needed to compile and run it.
 pub(crate) struct CpuProgram {
-    kernel: Kernel,
+    kernel: Valid<Kernel>,
     slots: Vec<u64>,
     layouts: Vec<ElementLayout>,
     words: usize,
@@ -59,9 +60,9 @@ enum AtomicUse {
 
 impl CpuProgram {
     pub(crate) fn new(program: &Program, pool: Arc<Pool>, verify: bool) -> Result<CpuProgram, BackendError> {
-        let kernel = program.kernel.clone();
-        let function = &kernel.function;
         check_shape(program)?;
+        let kernel = Valid::<Kernel>::new(program.kernel.clone()).map_err(|error| BackendError(error.to_string()))?;
+        let function = &kernel.function;
         Ok(CpuProgram {
             words: ArgWords::of(function).total,
             rank: kernel.rank.max(1) as usize,
@@ -91,12 +92,13 @@ impl CpuProgram {
         if let Some(compiled) = place.get() {
             return compiled.as_ref().map_err(BackendError::clone);
         }
-        place.get_or_init(|| self.compile(atomics, false)).as_ref().map_err(BackendError::clone)
+        place.get_or_init(|| self.compile(atomics)).as_ref().map_err(BackendError::clone)
     }
 
-    fn compile(&self, atomics: Atomics, text: bool) -> Result<Compiled, BackendError> {
+    fn compile(&self, atomics: Atomics) -> Result<Compiled, BackendError> {
         let input = Input { kernel: &self.kernel, slots: &self.slots, layouts: &self.layouts, atomics };
-        jit::compile(&input, Options { verify: self.verify, text })
+        let variant = if atomics == Atomics::Plain { "plain" } else { "shared" };
+        jit::compile(&input, variant, self.verify)
     }
 
     /// The number of threads of a launch, and its extents in the form of `Context::dims`.
@@ -266,9 +268,12 @@ impl Scratch {
 fn check_shape(program: &Program) -> Result<(), BackendError> {
     let function = &program.kernel.function;
     let name = &function.name;
-    let slots = program.slots.len() as u64;
-    if slots != u64::from(function.slots) {
-        return Err(BackendError(format!("kernel `{name}` has {} user constants, {slots} were given", function.slots)));
+    let slots = program.slots.len();
+    if slots < function.slots as usize {
+        return Err(BackendError(format!(
+            "kernel `{name}` reads {} user constants, {slots} were given",
+            function.slots
+        )));
     }
     if program.layouts.len() != function.arrays.len() {
         let (wanted, given) = (function.arrays.len(), program.layouts.len());

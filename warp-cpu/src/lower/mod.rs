@@ -23,6 +23,7 @@ use cranelift_module::{DataId, Linkage, Module};
 use warp_core::backend::{BackendError, ElementLayout};
 use warp_ir::abi::ArgWords;
 use warp_ir::ir::{Function, Kernel, Scalar, Value};
+use warp_ir::validate::Valid;
 
 use crate::fault::CheckSite;
 use survey::Survey;
@@ -30,7 +31,7 @@ use survey::Survey;
 /// What is lowered, and how.
 pub(crate) struct Input<'a> {
     /// The kernel.
-    pub kernel: &'a Kernel,
+    pub kernel: &'a Valid<Kernel>,
     /// Bits of the user's constants.
     pub slots: &'a [u64],
     /// Element layouts of the array parameters.
