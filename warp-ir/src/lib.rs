@@ -29,5 +29,8 @@ pub mod encode;
 pub mod evaluate;
 pub mod ir;
 pub mod link;
+pub mod planted;
+#[cfg(feature = "testing")]
+pub mod random;
 pub mod text;
 pub mod validate;

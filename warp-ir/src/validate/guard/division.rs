@@ -25,8 +25,15 @@ pub(super) fn check(facts: &Facts<'_>, builtin: Builtin, args: &[Value], result:
     Ok(())
 }
 
-/// Whether the values cannot all be what is assumed: one is another constant, or a known condition would be otherwise.
+/// Whether the values cannot all be what is assumed: one is assumed to be two things, or is another constant, or a known
+/// condition would be otherwise.
 fn excluded(facts: &Facts<'_>, assumed: &[(Value, u64)]) -> bool {
+    if let &[(a, x), (b, y)] = assumed
+        && a == b
+        && x != y
+    {
+        return true;
+    }
     if assumed.iter().any(|&(value, bits)| facts.constant(value).is_some_and(|c| c != bits)) {
         return true;
     }

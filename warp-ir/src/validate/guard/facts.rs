@@ -219,9 +219,9 @@ impl<'k> Facts<'k> {
         self.trail.push(Step::Order(small, great));
     }
 
-    /// Values that are not constants in the expression of `cond`, itself included.
+    /// Values in the expression of `cond`, itself included.
     fn leaves(&self, cond: Value, found: &mut Vec<Value>) {
-        if found.len() >= MENTIONS || found.contains(&cond) || self.constant(cond).is_some() {
+        if found.len() >= MENTIONS || found.contains(&cond) {
             return;
         }
         found.push(cond);

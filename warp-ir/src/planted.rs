@@ -1,0 +1,104 @@
+//! Planted bugs: mistakes that passes, backends and the validator make on request, so that tests can show that the test
+//! suites find them. Without the feature `testing` none can be asked for, and [`is`] is a constant.
+
+/// A mistake that can be asked for. The name says where and what.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bug {
+    /// Folding subtracts the other way round.
+    FoldSubtractsBackwards,
+    /// `x + 0.0` becomes `x`, also for `-0.0`.
+    FoldAddsZeroAway,
+    /// What an arm of an `If` knows of its condition is believed after it too.
+    FoldKeepsFactsOfArms,
+    /// `if !c` becomes `if c` with the arms left in place.
+    FoldForgetsToSwapArms,
+    /// An `If` with a division becomes a select, and the division runs unguarded.
+    FoldSpeculatesDivision,
+    /// A loop's condition is believed to hold after the loop.
+    FoldTrustsConditionAfterLoop,
+    /// `a - b` and `b - a` are taken for one.
+    CommonSubtractionCommutes,
+    /// Casts of one value to different types are taken for one.
+    CommonIgnoresResultType,
+    /// Values of a nested region are reused after it.
+    CommonLeaksFromRegions,
+    /// Unused prints go.
+    DeadDropsPrints,
+    /// Checks go.
+    DeadDropsChecks,
+    /// A local array's stores inside loops go, though it is read.
+    DeadDropsLocalStores,
+    /// Atomics whose old value is unused go.
+    DeadDropsAtomics,
+    /// Ops are taken out of a loop though they depend on what it carries.
+    HoistIgnoresCarriedValues,
+    /// Loops are unrolled one turn short.
+    UnrollStopsEarly,
+    /// A load takes the value of an earlier load, past a store between.
+    ForwardPassesStores,
+    /// A load takes the value of a store to another leaf.
+    ForwardIgnoresLeaf,
+    /// A promoted element is not written back.
+    PromoteForgetsStore,
+    /// A product is contracted into a sum though something else needs it rounded.
+    ContractSharedProduct,
+    /// `a * b - c` becomes `fma(a, b, c)`.
+    ContractForgetsSign,
+    /// The validator lets values be used outside their region.
+    ValidateIgnoresScope,
+    /// The validator lets read-only arrays be stored to.
+    ValidateIgnoresAccess,
+    /// Checks against the extent of any dimension count for all.
+    GuardIgnoresDimension,
+    /// A check after the branch counts as one before it.
+    GuardKeepsFactsOfArms,
+    /// `<=` counts as `<`.
+    GuardTakesEqualForLess,
+    /// Signed right shifts are logical on the CPU.
+    CpuShiftsLogically,
+    /// Shift amounts are not masked on the CPU (8 and 16 bits).
+    CpuForgetsShiftMask,
+    /// `min` of a number and NaN is NaN on the CPU.
+    CpuMinTakesNan,
+    /// Casts from float to small integers wrap on the CPU.
+    CpuCastWraps,
+    /// Carried values are copied one after another on the CPU.
+    CpuCopiesInOrder,
+    /// The fault of the last thread is reported on the CPU.
+    CpuReportsLastFault,
+    /// Threads go on after a failed check on the CPU.
+    CpuIgnoresFault,
+    /// Leaves after the first are taken from the offset of the one before on the CPU.
+    CpuShiftsOffsets,
+    /// The last row of a launch is left out on the CPU when there is more than one dimension.
+    CpuSkipsLastRow,
+    /// Small integers are not wrapped after addition on the CPU.
+    CpuForgetsToWrap,
+    /// Unsigned comparisons are signed on the CPU.
+    CpuComparesSigned,
+}
+
+#[cfg(feature = "testing")]
+thread_local! {
+    static PLANTED: std::cell::Cell<Option<Bug>> = const { std::cell::Cell::new(None) };
+}
+
+/// Plants a bug for this thread, or none.
+#[cfg(feature = "testing")]
+pub fn set(bug: Option<Bug>) {
+    PLANTED.set(bug);
+}
+
+/// Whether this bug is planted in this thread.
+#[cfg(feature = "testing")]
+pub fn is(bug: Bug) -> bool {
+    PLANTED.get() == Some(bug)
+}
+
+/// Whether this bug is planted: never, without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+#[inline(always)]
+pub const fn is(_bug: Bug) -> bool {
+    false
+}
