@@ -1,16 +1,14 @@
 //! A plain interpreter of kernels: the reference that passes and backends are compared with. Clarity before speed.
 //!
-//! Threads run one after another in row-major order. A failed check stops its thread; effects before it stay. Nothing
-//! here knows of vector lanes, chunks or elided checks.
+//! What a builtin computes is its row's host meaning. Threads run one after another in row-major order. A failed check
+//! stops its thread; effects before it stay. Nothing here knows of vector lanes, chunks or elided checks.
 
 mod memory;
-mod pure;
 mod thread;
 
 use std::fmt;
 
 pub use memory::{Array, Layout};
-pub use pure::apply;
 
 use crate::ir::{CheckKind, Kernel, PrintId, Scalar, SourceId};
 use crate::validate::Valid;

@@ -1,6 +1,6 @@
 //! One thread: regions, ops, effects.
 
-use super::{Fault, Inputs, Outcome, Printed, Trouble, apply};
+use super::{Fault, Inputs, Outcome, Printed, Trouble};
 use crate::builtins::Builtin;
 use crate::ir::{AtomicKind, Function, Kernel, Mem, Op, Region, Scalar, Value};
 
@@ -157,12 +157,12 @@ impl<'l> Machine<'l> {
     }
 
     fn pure(&mut self, builtin: Builtin, args: &[Value], result: Value) -> Flow {
-        let mut bits = [0; 3];
-        for (bits, &arg) in bits.iter_mut().zip(args) {
-            *bits = self.get(arg);
+        let (mut bits, mut scalars) = ([0; 3], [Scalar::Bool; 3]);
+        for (k, &arg) in args.iter().enumerate().take(3) {
+            (bits[k], scalars[k]) = (self.get(arg), self.function.scalar(arg));
         }
-        let operand = args.last().map_or(Scalar::Bool, |&v| self.function.scalar(v));
-        let value = apply(builtin, operand, &bits[..args.len()], self.function.scalar(result));
+        let count = args.len().min(3);
+        let value = builtin.eval(&scalars[..count], self.function.scalar(result), &bits[..count]);
         let value = value.ok_or_else(|| undefined(format!("{builtin:?} has no result (v{})", result.0)))?;
         self.set(result, value);
         Ok(())
@@ -214,7 +214,7 @@ fn combine(kind: AtomicKind, scalar: Scalar, old: u64, value: u64, compare: Opti
         AtomicKind::Or => Builtin::Or,
         AtomicKind::Xor => Builtin::Xor,
     };
-    apply(builtin, scalar, &[old, value], scalar)
+    builtin.eval(&[scalar, scalar], scalar, &[old, value])
 }
 
 fn undefined(what: String) -> Stop {

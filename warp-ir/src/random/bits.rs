@@ -1,6 +1,7 @@
 //! Random values of each type, the awkward ones more often than chance would have them.
 
 use super::rng::Rng;
+use crate::builtins::Builtin;
 use crate::ir::Scalar;
 
 /// Random bits of a type.
@@ -19,13 +20,12 @@ pub(super) fn bits(rng: &mut Rng, scalar: Scalar) -> u64 {
             2 => rng.below(1 << 52),
             _ => ((rng.below(4001) as f64 - 2000.0) / 128.0).to_bits(),
         },
-        Scalar::F16 => match rng.below(4) {
+        Scalar::F16 | Scalar::BF16 => match rng.below(4) {
             0 => rng.bits() & 0xffff,
-            _ => u64::from(half::f16::from_f32(rng.below(201) as f32 - 100.0).to_bits()),
-        },
-        Scalar::BF16 => match rng.below(4) {
-            0 => rng.bits() & 0xffff,
-            _ => u64::from(half::bf16::from_f32(rng.below(201) as f32 - 100.0).to_bits()),
+            _ => {
+                let number = u64::from((rng.below(201) as f32 - 100.0).to_bits());
+                Builtin::Cast.eval(&[Scalar::F32], scalar, &[number]).unwrap_or(0)
+            }
         },
         _ => scalar.mask() & integer(rng, scalar),
     }

@@ -1,6 +1,5 @@
 //! Words of the text form that stand for variants.
 
-use crate::builtins::Builtin;
 use crate::ir::{AtomicKind, CheckKind};
 
 const ATOMICS: [(AtomicKind, &str); 9] = [
@@ -35,61 +34,4 @@ pub(super) fn check_name(kind: &CheckKind) -> &'static str {
         CheckKind::Unwrap { .. } => "unwrap",
         CheckKind::Assert { .. } => "assert",
     }
-}
-
-/// `LeadingZeros` is `leading_zeros`.
-pub(super) fn builtin_name(builtin: Builtin) -> String {
-    let mut name = String::new();
-    for c in format!("{builtin:?}").chars() {
-        if c.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(c.to_lowercase());
-    }
-    name
-}
-
-pub(super) fn builtin_from_name(name: &str) -> Option<Builtin> {
-    use Builtin::*;
-    const ALL: [Builtin; 38] = [
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Rem,
-        Neg,
-        Abs,
-        Min,
-        Max,
-        Fma,
-        Sqrt,
-        Floor,
-        Ceil,
-        Trunc,
-        Round,
-        RoundEven,
-        Copysign,
-        And,
-        Or,
-        Xor,
-        Not,
-        Shl,
-        Shr,
-        CountOnes,
-        LeadingZeros,
-        TrailingZeros,
-        ReverseBits,
-        SwapBytes,
-        RotateLeft,
-        RotateRight,
-        Eq,
-        Ne,
-        Lt,
-        Le,
-        Select,
-        Cast,
-        Bitcast,
-        Add,
-    ];
-    ALL.into_iter().find(|&b| builtin_name(b) == name)
 }

@@ -1,8 +1,9 @@
 //! From text to the IR: regions and ops.
 
-use super::names::{atomic_from_name, builtin_from_name};
+use super::names::atomic_from_name;
 use super::parse::{Parser, Read, constant};
 use super::scan::Scan;
+use crate::builtins::Builtin;
 use crate::ir::{
     ArrayArg, ArrayId, AtomicKind, CalleeId, CheckKind, LocalId, Mem, Op, PrintId, Region, SourceId, Value,
 };
@@ -98,7 +99,7 @@ impl Parser<'_> {
                 let compare = if scan.takes_word("if") { Some(value(scan)?) } else { None };
                 Op::Atomic { kind, mem, index, leaf, value: new, compare, result }
             }
-            _ => match builtin_from_name(word) {
+            _ => match Builtin::from_name(word) {
                 Some(builtin) => Op::Pure { builtin, args: values(scan)?, result },
                 None => return scan.error(format!("`{word}` is no op")),
             },

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::names::{atomic_name, builtin_name, check_name};
+use super::names::{atomic_name, check_name};
 use super::{literal, print::quoted};
 use crate::ir::{ArrayArg, CheckKind, Function, LocalId, Mem, Op, Region, SourceId, Value};
 
@@ -133,7 +133,7 @@ impl<'a> Body<'a> {
             Op::Extent { array, dim, .. } => self.args(format_args!("extent array{} {dim}", array.0)),
             Op::Stride { array, dim, .. } => self.args(format_args!("stride array{} {dim}", array.0)),
             Op::Pure { builtin, args, .. } => {
-                self.args(format_args!("{} {}", builtin_name(*builtin), list(args)));
+                self.args(format_args!("{} {}", builtin.name(), list(args)));
             }
             Op::Table { table, index, .. } => self.args(format_args!("table table{table}[v{}]", index.0)),
             Op::Load { mem, index, leaf, .. } => self.args(format_args!("load {}", place(*mem, *index, *leaf))),

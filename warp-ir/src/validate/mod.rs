@@ -50,7 +50,6 @@ mod guard;
 pub mod limits;
 mod op;
 mod region;
-mod signature;
 mod tables;
 
 use std::ops::Deref;
@@ -59,7 +58,6 @@ use crate::ir::{Function, Kernel};
 
 pub use error::Invalid;
 pub use guard::guarded;
-pub use signature::{Misfit, fits};
 
 /// A function or kernel that holds what the head of [this module](self) lists.
 #[derive(Clone, PartialEq, Debug)]

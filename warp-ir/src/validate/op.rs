@@ -1,7 +1,6 @@
 //! What each op may name and which types it takes. Scope is the business of `region.rs`.
 
 use super::region::Role;
-use super::signature::fits;
 use crate::ir::{
     Access, ArrayArg, ArrayId, ArrayParam, AtomicKind, CheckKind, Function, Mem, Op, PrintPiece, Scalar, Source,
     SourceId, Value,
@@ -37,7 +36,7 @@ pub(super) fn check_op(function: &Function, role: Role, op: &Op) -> Checked {
         }
         Op::Pure { builtin, args, result } => {
             let args: Vec<Scalar> = args.iter().map(|&v| function.scalar(v)).collect();
-            fits(*builtin, &args, function.scalar(*result)).map_err(|e| e.to_string())
+            builtin.row().check(&args, function.scalar(*result))
         }
         Op::Table { table, index, result } => {
             handle("table", *table, function.tables.len())?;

@@ -2,8 +2,7 @@
 
 use super::facts::Facts;
 use crate::builtins::Builtin;
-use crate::evaluate::apply;
-use crate::ir::{Op, Value};
+use crate::ir::{Op, Scalar, Value};
 
 /// How many values one attempt to refute looks at.
 const BUDGET: usize = 64;
@@ -68,12 +67,12 @@ impl Suppose<'_, '_> {
         let one = known.contains(&Some(1));
         match builtin {
             Builtin::And if zero => return Some(0),
-            Builtin::Or if one && self.facts.function.scalar(value) == crate::ir::Scalar::Bool => return Some(1),
+            Builtin::Or if one && self.facts.function.scalar(value) == Scalar::Bool => return Some(1),
             Builtin::Select => return known[if known[0]? == 1 { 1 } else { 2 }],
             _ => {}
         }
         let known: Option<Vec<u64>> = known.into_iter().collect();
-        let scalar = |v: Value| self.facts.function.scalar(v);
-        apply(builtin, scalar(*args.last()?), &known?, scalar(value))
+        let scalars: Vec<Scalar> = args.iter().map(|&v| self.facts.function.scalar(v)).collect();
+        builtin.eval(&scalars, self.facts.function.scalar(value), &known?)
     }
 }
