@@ -28,6 +28,7 @@ pub mod builtins;
 pub mod encode;
 pub mod evaluate;
 pub mod ir;
+pub mod library;
 pub mod link;
 pub mod planted;
 #[cfg(feature = "testing")]

@@ -1,0 +1,81 @@
+// Masks of 2 components.
+
+/// The mask of these components.
+pub fn bvec2(x: bool, y: bool) -> BVec2 {
+    BVec2::new(x, y)
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BVec2 {
+    pub x: bool,
+    pub y: bool,
+}
+
+impl BVec2 {
+    /// The mask of these components.
+    pub fn new(x: bool, y: bool) -> BVec2 {
+        BVec2 { x, y }
+    }
+
+    /// All components the same.
+    pub fn splat(v: bool) -> BVec2 {
+        BVec2::new(v, v)
+    }
+
+    /// The components from an array.
+    pub fn from_array(a: [bool; 2]) -> BVec2 {
+        BVec2::new(a[0], a[1])
+    }
+
+    /// The components as bits, the first lowest.
+    pub fn bitmask(self) -> u32 {
+        (self.x as u32) | ((self.y as u32) << 1)
+    }
+
+    /// Whether one holds.
+    pub fn any(self) -> bool {
+        self.x || self.y
+    }
+
+    /// Whether all hold.
+    pub fn all(self) -> bool {
+        self.x && self.y
+    }
+
+    /// The component at a position.
+    pub fn test(self, index: usize) -> bool {
+        match index {
+            0 => self.x,
+            1 => self.y,
+            _ => panic!("index out of bounds"),
+        }
+    }
+}
+
+impl BitAnd for BVec2 {
+    type Output = BVec2;
+    fn bitand(self, rhs: BVec2) -> BVec2 {
+        BVec2::new(self.x & rhs.x, self.y & rhs.y)
+    }
+}
+
+impl BitOr for BVec2 {
+    type Output = BVec2;
+    fn bitor(self, rhs: BVec2) -> BVec2 {
+        BVec2::new(self.x | rhs.x, self.y | rhs.y)
+    }
+}
+
+impl BitXor for BVec2 {
+    type Output = BVec2;
+    fn bitxor(self, rhs: BVec2) -> BVec2 {
+        BVec2::new(self.x ^ rhs.x, self.y ^ rhs.y)
+    }
+}
+
+impl Not for BVec2 {
+    type Output = BVec2;
+    fn not(self) -> BVec2 {
+        BVec2::new(!self.x, !self.y)
+    }
+}

@@ -1,0 +1,135 @@
+// Methods of all integers that are made of others; `x` is the receiver. Those that are one builtin are not here.
+
+/// Into `min..=max`. Bounds that cross are a fault.
+pub fn clamp(x: i32, min: i32, max: i32) -> i32 {
+    clamp_bounds(min, max);
+    if x < min {
+        min
+    } else if x > max {
+        max
+    } else {
+        x
+    }
+}
+
+/// How many bits are 0.
+pub fn count_zeros(x: i32) -> u32 {
+    (!x).count_ones()
+}
+
+/// How many bits are 1 before the highest 0.
+pub fn leading_ones(x: i32) -> u32 {
+    (!x).leading_zeros()
+}
+
+/// How many bits are 1 below the lowest 0.
+pub fn trailing_ones(x: i32) -> u32 {
+    (!x).trailing_zeros()
+}
+
+/// `x` to a power, by squaring; it wraps.
+pub fn pow(x: i32, exp: u32) -> i32 {
+    x.wrapping_pow(exp)
+}
+
+/// `x` to a power, by squaring; it wraps.
+pub fn wrapping_pow(x: i32, exp: u32) -> i32 {
+    let mut power: i32 = 1;
+    let mut factor = x;
+    let mut rest = exp;
+    while rest != 0 {
+        if rest & 1 != 0 {
+            power = power.wrapping_mul(factor);
+        }
+        factor = factor.wrapping_mul(factor);
+        rest >>= 1;
+    }
+    power
+}
+
+/// `x` to a power, unless that overflows.
+pub fn checked_pow(x: i32, exp: u32) -> Option<i32> {
+    let mut power: i32 = 1;
+    let mut factor = x;
+    let mut rest = exp;
+    let mut fits = true;
+    while rest != 0 {
+        if rest & 1 != 0 {
+            let (product, over) = power.overflowing_mul(factor);
+            power = product;
+            fits = fits && !over;
+        }
+        rest >>= 1;
+        if rest != 0 {
+            let (square, over) = factor.overflowing_mul(factor);
+            factor = square;
+            fits = fits && !over;
+        }
+    }
+    if fits { Some(power) } else { None }
+}
+
+/// `x << rhs`, the amount taken modulo the width.
+pub fn wrapping_shl(x: i32, rhs: u32) -> i32 {
+    x << (rhs & (i32::BITS - 1))
+}
+
+/// `x >> rhs`, the amount taken modulo the width.
+pub fn wrapping_shr(x: i32, rhs: u32) -> i32 {
+    x >> (rhs & (i32::BITS - 1))
+}
+
+/// `x << rhs`, unless the amount reaches the width.
+pub fn checked_shl(x: i32, rhs: u32) -> Option<i32> {
+    if rhs < i32::BITS { Some(x << rhs) } else { None }
+}
+
+/// `x >> rhs`, unless the amount reaches the width.
+pub fn checked_shr(x: i32, rhs: u32) -> Option<i32> {
+    if rhs < i32::BITS { Some(x >> rhs) } else { None }
+}
+
+/// `x << rhs` with the amount modulo the width, and whether it reached the width.
+pub fn overflowing_shl(x: i32, rhs: u32) -> (i32, bool) {
+    (x << (rhs & (i32::BITS - 1)), rhs >= i32::BITS)
+}
+
+/// `x >> rhs` with the amount modulo the width, and whether it reached the width.
+pub fn overflowing_shr(x: i32, rhs: u32) -> (i32, bool) {
+    (x >> (rhs & (i32::BITS - 1)), rhs >= i32::BITS)
+}
+
+/// The sum, unless it overflows.
+pub fn checked_add(x: i32, rhs: i32) -> Option<i32> {
+    let (sum, over) = x.overflowing_add(rhs);
+    if over { None } else { Some(sum) }
+}
+
+/// The difference, unless it overflows.
+pub fn checked_sub(x: i32, rhs: i32) -> Option<i32> {
+    let (difference, over) = x.overflowing_sub(rhs);
+    if over { None } else { Some(difference) }
+}
+
+/// The product, unless it overflows.
+pub fn checked_mul(x: i32, rhs: i32) -> Option<i32> {
+    let (product, over) = x.overflowing_mul(rhs);
+    if over { None } else { Some(product) }
+}
+
+/// The negated value, unless it overflows.
+pub fn checked_neg(x: i32) -> Option<i32> {
+    let (negated, over) = x.overflowing_neg();
+    if over { None } else { Some(negated) }
+}
+
+/// The position of the highest 1; a fault for what is not positive.
+pub fn ilog2(x: i32) -> u32 {
+    assert!(x > 0, "argument of integer logarithm must be positive");
+    i32::BITS - 1 - x.leading_zeros()
+}
+
+/// The position of the highest 1, if `x` is positive.
+pub fn checked_ilog2(x: i32) -> Option<u32> {
+    if x > 0 { Some(i32::BITS - 1 - x.leading_zeros()) } else { None }
+}

@@ -1,0 +1,305 @@
+// Matrices of 3 columns of 3 elements.
+
+/// The matrix of these columns.
+pub fn mat3(x_axis: Vec3, y_axis: Vec3, z_axis: Vec3) -> Mat3 {
+    Mat3::from_cols(x_axis, y_axis, z_axis)
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mat3 {
+    pub x_axis: Vec3,
+    pub y_axis: Vec3,
+    pub z_axis: Vec3,
+}
+
+impl Mat3 {
+    /// The matrix of these columns.
+    pub fn from_cols(x_axis: Vec3, y_axis: Vec3, z_axis: Vec3) -> Mat3 {
+        Mat3 { x_axis, y_axis, z_axis }
+    }
+
+    /// The matrix of these rows.
+    pub fn from_rows(row0: Vec3, row1: Vec3, row2: Vec3) -> Mat3 {
+        Mat3::from_cols(row0, row1, row2).transpose()
+    }
+
+    /// The matrix from its elements, column by column.
+    pub fn from_cols_array(m: [f32; 9]) -> Mat3 {
+        Mat3::from_cols(Vec3::new(m[0], m[1], m[2]), Vec3::new(m[3], m[4], m[5]), Vec3::new(m[6], m[7], m[8]))
+    }
+
+    /// The elements, column by column.
+    pub fn to_cols_array(self) -> [f32; 9] {
+        [
+            self.x_axis.x,
+            self.x_axis.y,
+            self.x_axis.z,
+            self.y_axis.x,
+            self.y_axis.y,
+            self.y_axis.z,
+            self.z_axis.x,
+            self.z_axis.y,
+            self.z_axis.z,
+        ]
+    }
+
+    /// The matrix from its columns as arrays.
+    pub fn from_cols_array_2d(m: [[f32; 3]; 3]) -> Mat3 {
+        Mat3::from_cols(Vec3::from_array(m[0]), Vec3::from_array(m[1]), Vec3::from_array(m[2]))
+    }
+
+    /// The columns as arrays.
+    pub fn to_cols_array_2d(self) -> [[f32; 3]; 3] {
+        [self.x_axis.to_array(), self.y_axis.to_array(), self.z_axis.to_array()]
+    }
+
+    /// The diagonal matrix.
+    pub fn from_diagonal(diagonal: Vec3) -> Mat3 {
+        Mat3::from_cols(
+            Vec3::new(diagonal.x, 0.0, 0.0),
+            Vec3::new(0.0, diagonal.y, 0.0),
+            Vec3::new(0.0, 0.0, diagonal.z),
+        )
+    }
+
+    /// The upper left part.
+    pub fn from_mat4(m: Mat4) -> Mat3 {
+        Mat3::from_cols(m.x_axis.truncate(), m.y_axis.truncate(), m.z_axis.truncate())
+    }
+
+    /// The matrix that leaves the third coordinate.
+    pub fn from_mat2(m: Mat2) -> Mat3 {
+        Mat3::from_cols(m.x_axis.extend(0.0), m.y_axis.extend(0.0), Vec3::new(0.0, 0.0, 1.0))
+    }
+
+    /// The rotation of a quaternion of length 1.
+    pub fn from_quat(rotation: Quat) -> Mat3 {
+        let x2 = rotation.x + rotation.x;
+        let y2 = rotation.y + rotation.y;
+        let z2 = rotation.z + rotation.z;
+        let xx = rotation.x * x2;
+        let xy = rotation.x * y2;
+        let xz = rotation.x * z2;
+        let yy = rotation.y * y2;
+        let yz = rotation.y * z2;
+        let zz = rotation.z * z2;
+        let wx = rotation.w * x2;
+        let wy = rotation.w * y2;
+        let wz = rotation.w * z2;
+        Mat3::from_cols(
+            Vec3::new(1.0 - (yy + zz), xy + wz, xz - wy),
+            Vec3::new(xy - wz, 1.0 - (xx + zz), yz + wx),
+            Vec3::new(xz + wy, yz - wx, 1.0 - (xx + yy)),
+        )
+    }
+
+    /// The shift of the plane, in homogeneous coordinates.
+    pub fn from_translation(translation: Vec2) -> Mat3 {
+        Mat3::from_cols(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), translation.extend(1.0))
+    }
+
+    /// The scaling of the plane, in homogeneous coordinates.
+    pub fn from_scale(scale: Vec2) -> Mat3 {
+        Mat3::from_cols(Vec3::new(scale.x, 0.0, 0.0), Vec3::new(0.0, scale.y, 0.0), Vec3::new(0.0, 0.0, 1.0))
+    }
+
+    /// A column.
+    pub fn col(self, index: usize) -> Vec3 {
+        match index {
+            0 => self.x_axis,
+            1 => self.y_axis,
+            2 => self.z_axis,
+            _ => panic!("index out of bounds"),
+        }
+    }
+
+    /// A row.
+    pub fn row(self, index: usize) -> Vec3 {
+        match index {
+            0 => Vec3::new(self.x_axis.x, self.y_axis.x, self.z_axis.x),
+            1 => Vec3::new(self.x_axis.y, self.y_axis.y, self.z_axis.y),
+            2 => Vec3::new(self.x_axis.z, self.y_axis.z, self.z_axis.z),
+            _ => panic!("index out of bounds"),
+        }
+    }
+
+    /// The diagonal.
+    pub fn diagonal(self) -> Vec3 {
+        Vec3::new(self.x_axis.x, self.y_axis.y, self.z_axis.z)
+    }
+
+    /// Rows become columns.
+    pub fn transpose(self) -> Mat3 {
+        Mat3::from_cols(
+            Vec3::new(self.x_axis.x, self.y_axis.x, self.z_axis.x),
+            Vec3::new(self.x_axis.y, self.y_axis.y, self.z_axis.y),
+            Vec3::new(self.x_axis.z, self.y_axis.z, self.z_axis.z),
+        )
+    }
+
+    /// The determinant.
+    pub fn determinant(self) -> f32 {
+        self.x_axis.dot(self.y_axis.cross(self.z_axis))
+    }
+
+    /// The inverse; not finite where there is none.
+    pub fn inverse(self) -> Mat3 {
+        let tmp0 = self.y_axis.cross(self.z_axis);
+        let tmp1 = self.z_axis.cross(self.x_axis);
+        let tmp2 = self.x_axis.cross(self.y_axis);
+        let inv_det = 1.0 / self.x_axis.dot(tmp0);
+        Mat3::from_cols(tmp0 * inv_det, tmp1 * inv_det, tmp2 * inv_det).transpose()
+    }
+
+    /// The inverse, where there is one.
+    pub fn try_inverse(self) -> Option<Mat3> {
+        let m = self.inverse();
+        if m.is_finite() { Some(m) } else { None }
+    }
+
+    /// The inverse, else zero.
+    pub fn inverse_or_zero(self) -> Mat3 {
+        let m = self.inverse();
+        if m.is_finite() { m } else { Mat3::from_cols(Vec3::splat(0.0), Vec3::splat(0.0), Vec3::splat(0.0)) }
+    }
+
+    /// The product with a vector.
+    pub fn mul_vec3(self, rhs: Vec3) -> Vec3 {
+        self.x_axis * rhs.x + self.y_axis * rhs.y + self.z_axis * rhs.z
+    }
+
+    /// The product of the transpose with a vector.
+    pub fn transpose_mul_vec3(self, rhs: Vec3) -> Vec3 {
+        Vec3::new(self.x_axis.dot(rhs), self.y_axis.dot(rhs), self.z_axis.dot(rhs))
+    }
+
+    /// The product.
+    pub fn mul_mat3(self, rhs: Mat3) -> Mat3 {
+        Mat3::from_cols(self.mul_vec3(rhs.x_axis), self.mul_vec3(rhs.y_axis), self.mul_vec3(rhs.z_axis))
+    }
+
+    /// The sum.
+    pub fn add_mat3(self, rhs: Mat3) -> Mat3 {
+        self + rhs
+    }
+
+    /// The difference.
+    pub fn sub_mat3(self, rhs: Mat3) -> Mat3 {
+        self - rhs
+    }
+
+    /// Each element times a number.
+    pub fn mul_scalar(self, rhs: f32) -> Mat3 {
+        Mat3::from_cols(self.x_axis * rhs, self.y_axis * rhs, self.z_axis * rhs)
+    }
+
+    /// Each element over a number.
+    pub fn div_scalar(self, rhs: f32) -> Mat3 {
+        Mat3::from_cols(self.x_axis / rhs, self.y_axis / rhs, self.z_axis / rhs)
+    }
+
+    /// Each column times a component.
+    pub fn mul_diagonal_scale(self, scale: Vec3) -> Mat3 {
+        Mat3::from_cols(self.x_axis * scale.x, self.y_axis * scale.y, self.z_axis * scale.z)
+    }
+
+    /// One over each element.
+    pub fn recip(self) -> Mat3 {
+        Mat3::from_cols(self.x_axis.recip(), self.y_axis.recip(), self.z_axis.recip())
+    }
+
+    /// The magnitudes.
+    pub fn abs(self) -> Mat3 {
+        Mat3::from_cols(self.x_axis.abs(), self.y_axis.abs(), self.z_axis.abs())
+    }
+
+    /// Whether no element differs by more than `max_abs_diff`.
+    pub fn abs_diff_eq(self, rhs: Mat3, max_abs_diff: f32) -> bool {
+        self.x_axis.abs_diff_eq(rhs.x_axis, max_abs_diff)
+            && self.y_axis.abs_diff_eq(rhs.y_axis, max_abs_diff)
+            && self.z_axis.abs_diff_eq(rhs.z_axis, max_abs_diff)
+    }
+
+    /// Whether all elements are finite.
+    pub fn is_finite(self) -> bool {
+        self.x_axis.is_finite() && self.y_axis.is_finite() && self.z_axis.is_finite()
+    }
+
+    /// Whether an element is NaN.
+    pub fn is_nan(self) -> bool {
+        self.x_axis.is_nan() || self.y_axis.is_nan() || self.z_axis.is_nan()
+    }
+
+    /// A point of the plane, in homogeneous coordinates.
+    pub fn transform_point2(self, rhs: Vec2) -> Vec2 {
+        Mat2::from_mat3(self) * rhs + self.z_axis.truncate()
+    }
+
+    /// A direction of the plane.
+    pub fn transform_vector2(self, rhs: Vec2) -> Vec2 {
+        Mat2::from_mat3(self) * rhs
+    }
+}
+
+impl Add for Mat3 {
+    type Output = Mat3;
+    fn add(self, rhs: Mat3) -> Mat3 {
+        Mat3::from_cols(self.x_axis + rhs.x_axis, self.y_axis + rhs.y_axis, self.z_axis + rhs.z_axis)
+    }
+}
+
+impl Sub for Mat3 {
+    type Output = Mat3;
+    fn sub(self, rhs: Mat3) -> Mat3 {
+        Mat3::from_cols(self.x_axis - rhs.x_axis, self.y_axis - rhs.y_axis, self.z_axis - rhs.z_axis)
+    }
+}
+
+impl Mul for Mat3 {
+    type Output = Mat3;
+    fn mul(self, rhs: Mat3) -> Mat3 {
+        self.mul_mat3(rhs)
+    }
+}
+
+impl Mul<Vec3> for Mat3 {
+    type Output = Vec3;
+    fn mul(self, rhs: Vec3) -> Vec3 {
+        self.mul_vec3(rhs)
+    }
+}
+
+impl Mul<f32> for Mat3 {
+    type Output = Mat3;
+    fn mul(self, rhs: f32) -> Mat3 {
+        self.mul_scalar(rhs)
+    }
+}
+
+impl Mul<Mat3> for f32 {
+    type Output = Mat3;
+    fn mul(self, rhs: Mat3) -> Mat3 {
+        rhs.mul_scalar(self)
+    }
+}
+
+impl Div<f32> for Mat3 {
+    type Output = Mat3;
+    fn div(self, rhs: f32) -> Mat3 {
+        self.div_scalar(rhs)
+    }
+}
+
+impl Div<Mat3> for f32 {
+    type Output = Mat3;
+    fn div(self, rhs: Mat3) -> Mat3 {
+        Mat3::from_cols(self / rhs.x_axis, self / rhs.y_axis, self / rhs.z_axis)
+    }
+}
+
+impl Neg for Mat3 {
+    type Output = Mat3;
+    fn neg(self) -> Mat3 {
+        Mat3::from_cols(-self.x_axis, -self.y_axis, -self.z_axis)
+    }
+}

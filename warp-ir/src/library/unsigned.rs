@@ -1,0 +1,144 @@
+// Methods of integers without sign that are made of others; `x` is the receiver, `i32` the type with a sign.
+
+/// The bits as the type with a sign.
+pub fn cast_signed(x: u32) -> i32 {
+    x as i32
+}
+
+/// Whether exactly one bit is 1.
+pub fn is_power_of_two(x: u32) -> bool {
+    x.count_ones() == 1
+}
+
+/// The smallest power of two not below `x`; 0 where it does not fit.
+pub fn next_power_of_two(x: u32) -> u32 {
+    let one: u32 = 1;
+    if x <= 1 {
+        1
+    } else {
+        let zeros = (x - 1).leading_zeros();
+        if zeros == 0 { 0 } else { one << (u32::BITS - zeros) }
+    }
+}
+
+/// Whether `rhs` divides `x`; 0 divides 0 alone.
+pub fn is_multiple_of(x: u32, rhs: u32) -> bool {
+    if rhs == 0 { x == 0 } else { x % rhs == 0 }
+}
+
+/// The smallest multiple of `rhs` not below `x`; it wraps.
+pub fn next_multiple_of(x: u32, rhs: u32) -> u32 {
+    let r = x % rhs;
+    if r == 0 { x } else { x.wrapping_add(rhs - r) }
+}
+
+/// The quotient rounded up.
+pub fn div_ceil(x: u32, rhs: u32) -> u32 {
+    let q = x / rhs;
+    if x % rhs > 0 { q + 1 } else { q }
+}
+
+/// The largest number whose square is not above `x`, bit by bit.
+pub fn isqrt(x: u32) -> u32 {
+    let one: u32 = 1;
+    let mut rest = x;
+    let mut root: u32 = 0;
+    let mut bit = one << (u32::BITS - 2);
+    while bit > x {
+        bit >>= 2;
+    }
+    while bit != 0 {
+        let trial = root + bit;
+        root >>= 1;
+        if rest >= trial {
+            rest -= trial;
+            root += bit;
+        }
+        bit >>= 2;
+    }
+    root
+}
+
+/// The distance.
+pub fn abs_diff(x: u32, rhs: u32) -> u32 {
+    if x < rhs { rhs - x } else { x - rhs }
+}
+
+/// The quotient.
+pub fn div_euclid(x: u32, rhs: u32) -> u32 {
+    x / rhs
+}
+
+/// The remainder.
+pub fn rem_euclid(x: u32, rhs: u32) -> u32 {
+    x % rhs
+}
+
+/// The quotient.
+pub fn wrapping_div(x: u32, rhs: u32) -> u32 {
+    x / rhs
+}
+
+/// The remainder.
+pub fn wrapping_rem(x: u32, rhs: u32) -> u32 {
+    x % rhs
+}
+
+/// The quotient, unless there is none.
+pub fn checked_div(x: u32, rhs: u32) -> Option<u32> {
+    if rhs == 0 { None } else { Some(x / rhs) }
+}
+
+/// The remainder, unless there is none.
+pub fn checked_rem(x: u32, rhs: u32) -> Option<u32> {
+    if rhs == 0 { None } else { Some(x % rhs) }
+}
+
+/// The quotient.
+pub fn saturating_div(x: u32, rhs: u32) -> u32 {
+    x / rhs
+}
+
+/// The negated value that wraps, and whether it did.
+pub fn overflowing_neg(x: u32) -> (u32, bool) {
+    (x.wrapping_neg(), x != 0)
+}
+
+/// The sum that wraps, and whether it did.
+pub fn overflowing_add(x: u32, rhs: u32) -> (u32, bool) {
+    let sum = x.wrapping_add(rhs);
+    (sum, sum < x)
+}
+
+/// The difference that wraps, and whether it did.
+pub fn overflowing_sub(x: u32, rhs: u32) -> (u32, bool) {
+    (x.wrapping_sub(rhs), x < rhs)
+}
+
+/// The product that wraps, and whether it did: then dividing does not undo it.
+pub fn overflowing_mul(x: u32, rhs: u32) -> (u32, bool) {
+    let product = x.wrapping_mul(rhs);
+    (product, x != 0 && product / x != rhs)
+}
+
+/// The sum; at an overflow `MAX`.
+pub fn saturating_add(x: u32, rhs: u32) -> u32 {
+    let (sum, over) = x.overflowing_add(rhs);
+    if over { u32::MAX } else { sum }
+}
+
+/// The difference; at an overflow 0.
+pub fn saturating_sub(x: u32, rhs: u32) -> u32 {
+    if x < rhs { 0 } else { x - rhs }
+}
+
+/// The product; at an overflow `MAX`.
+pub fn saturating_mul(x: u32, rhs: u32) -> u32 {
+    let (product, over) = x.overflowing_mul(rhs);
+    if over { u32::MAX } else { product }
+}
+
+/// `x + rhs`, wrapping.
+pub fn wrapping_add_signed(x: u32, rhs: i32) -> u32 {
+    x.wrapping_add(rhs as u32)
+}

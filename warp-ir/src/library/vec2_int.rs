@@ -1,0 +1,120 @@
+// Vectors of 2 integer components.
+
+impl IVec2 {
+    /// Sums that wrap.
+    pub fn wrapping_add(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.wrapping_add(rhs.x), self.y.wrapping_add(rhs.y))
+    }
+
+    /// Differences that wrap.
+    pub fn wrapping_sub(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.wrapping_sub(rhs.x), self.y.wrapping_sub(rhs.y))
+    }
+
+    /// Products that wrap.
+    pub fn wrapping_mul(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.wrapping_mul(rhs.x), self.y.wrapping_mul(rhs.y))
+    }
+
+    /// Sums that stop at the ends of the type.
+    pub fn saturating_add(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.saturating_add(rhs.x), self.y.saturating_add(rhs.y))
+    }
+
+    /// Differences that stop at the ends of the type.
+    pub fn saturating_sub(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.saturating_sub(rhs.x), self.y.saturating_sub(rhs.y))
+    }
+
+    /// Products that stop at the ends of the type.
+    pub fn saturating_mul(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.saturating_mul(rhs.x), self.y.saturating_mul(rhs.y))
+    }
+
+    /// The sum of the distances of the components.
+    pub fn manhattan_distance(self, rhs: IVec2) -> u32 {
+        self.x.abs_diff(rhs.x) + self.y.abs_diff(rhs.y)
+    }
+
+    /// The largest distance of the components.
+    pub fn chebyshev_distance(self, rhs: IVec2) -> u32 {
+        self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y))
+    }
+}
+
+impl BitAnd for IVec2 {
+    type Output = IVec2;
+    fn bitand(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x & rhs.x, self.y & rhs.y)
+    }
+}
+
+impl BitAnd<i32> for IVec2 {
+    type Output = IVec2;
+    fn bitand(self, rhs: i32) -> IVec2 {
+        IVec2::new(self.x & rhs, self.y & rhs)
+    }
+}
+
+impl BitOr for IVec2 {
+    type Output = IVec2;
+    fn bitor(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x | rhs.x, self.y | rhs.y)
+    }
+}
+
+impl BitOr<i32> for IVec2 {
+    type Output = IVec2;
+    fn bitor(self, rhs: i32) -> IVec2 {
+        IVec2::new(self.x | rhs, self.y | rhs)
+    }
+}
+
+impl BitXor for IVec2 {
+    type Output = IVec2;
+    fn bitxor(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x ^ rhs.x, self.y ^ rhs.y)
+    }
+}
+
+impl BitXor<i32> for IVec2 {
+    type Output = IVec2;
+    fn bitxor(self, rhs: i32) -> IVec2 {
+        IVec2::new(self.x ^ rhs, self.y ^ rhs)
+    }
+}
+
+impl Shl for IVec2 {
+    type Output = IVec2;
+    fn shl(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x << rhs.x, self.y << rhs.y)
+    }
+}
+
+impl Shl<i32> for IVec2 {
+    type Output = IVec2;
+    fn shl(self, rhs: i32) -> IVec2 {
+        IVec2::new(self.x << rhs, self.y << rhs)
+    }
+}
+
+impl Shr for IVec2 {
+    type Output = IVec2;
+    fn shr(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x >> rhs.x, self.y >> rhs.y)
+    }
+}
+
+impl Shr<i32> for IVec2 {
+    type Output = IVec2;
+    fn shr(self, rhs: i32) -> IVec2 {
+        IVec2::new(self.x >> rhs, self.y >> rhs)
+    }
+}
+
+impl Not for IVec2 {
+    type Output = IVec2;
+    fn not(self) -> IVec2 {
+        IVec2::new(!self.x, !self.y)
+    }
+}

@@ -1,0 +1,150 @@
+// Vectors of 4 integer components.
+
+impl IVec4 {
+    /// Sums that wrap.
+    pub fn wrapping_add(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.wrapping_add(rhs.x),
+            self.y.wrapping_add(rhs.y),
+            self.z.wrapping_add(rhs.z),
+            self.w.wrapping_add(rhs.w),
+        )
+    }
+
+    /// Differences that wrap.
+    pub fn wrapping_sub(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.wrapping_sub(rhs.x),
+            self.y.wrapping_sub(rhs.y),
+            self.z.wrapping_sub(rhs.z),
+            self.w.wrapping_sub(rhs.w),
+        )
+    }
+
+    /// Products that wrap.
+    pub fn wrapping_mul(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.wrapping_mul(rhs.x),
+            self.y.wrapping_mul(rhs.y),
+            self.z.wrapping_mul(rhs.z),
+            self.w.wrapping_mul(rhs.w),
+        )
+    }
+
+    /// Sums that stop at the ends of the type.
+    pub fn saturating_add(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.saturating_add(rhs.x),
+            self.y.saturating_add(rhs.y),
+            self.z.saturating_add(rhs.z),
+            self.w.saturating_add(rhs.w),
+        )
+    }
+
+    /// Differences that stop at the ends of the type.
+    pub fn saturating_sub(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.saturating_sub(rhs.x),
+            self.y.saturating_sub(rhs.y),
+            self.z.saturating_sub(rhs.z),
+            self.w.saturating_sub(rhs.w),
+        )
+    }
+
+    /// Products that stop at the ends of the type.
+    pub fn saturating_mul(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(
+            self.x.saturating_mul(rhs.x),
+            self.y.saturating_mul(rhs.y),
+            self.z.saturating_mul(rhs.z),
+            self.w.saturating_mul(rhs.w),
+        )
+    }
+
+    /// The sum of the distances of the components.
+    pub fn manhattan_distance(self, rhs: IVec4) -> u32 {
+        self.x.abs_diff(rhs.x) + self.y.abs_diff(rhs.y) + self.z.abs_diff(rhs.z) + self.w.abs_diff(rhs.w)
+    }
+
+    /// The largest distance of the components.
+    pub fn chebyshev_distance(self, rhs: IVec4) -> u32 {
+        self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y)).max(self.z.abs_diff(rhs.z)).max(self.w.abs_diff(rhs.w))
+    }
+}
+
+impl BitAnd for IVec4 {
+    type Output = IVec4;
+    fn bitand(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(self.x & rhs.x, self.y & rhs.y, self.z & rhs.z, self.w & rhs.w)
+    }
+}
+
+impl BitAnd<i32> for IVec4 {
+    type Output = IVec4;
+    fn bitand(self, rhs: i32) -> IVec4 {
+        IVec4::new(self.x & rhs, self.y & rhs, self.z & rhs, self.w & rhs)
+    }
+}
+
+impl BitOr for IVec4 {
+    type Output = IVec4;
+    fn bitor(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(self.x | rhs.x, self.y | rhs.y, self.z | rhs.z, self.w | rhs.w)
+    }
+}
+
+impl BitOr<i32> for IVec4 {
+    type Output = IVec4;
+    fn bitor(self, rhs: i32) -> IVec4 {
+        IVec4::new(self.x | rhs, self.y | rhs, self.z | rhs, self.w | rhs)
+    }
+}
+
+impl BitXor for IVec4 {
+    type Output = IVec4;
+    fn bitxor(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(self.x ^ rhs.x, self.y ^ rhs.y, self.z ^ rhs.z, self.w ^ rhs.w)
+    }
+}
+
+impl BitXor<i32> for IVec4 {
+    type Output = IVec4;
+    fn bitxor(self, rhs: i32) -> IVec4 {
+        IVec4::new(self.x ^ rhs, self.y ^ rhs, self.z ^ rhs, self.w ^ rhs)
+    }
+}
+
+impl Shl for IVec4 {
+    type Output = IVec4;
+    fn shl(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(self.x << rhs.x, self.y << rhs.y, self.z << rhs.z, self.w << rhs.w)
+    }
+}
+
+impl Shl<i32> for IVec4 {
+    type Output = IVec4;
+    fn shl(self, rhs: i32) -> IVec4 {
+        IVec4::new(self.x << rhs, self.y << rhs, self.z << rhs, self.w << rhs)
+    }
+}
+
+impl Shr for IVec4 {
+    type Output = IVec4;
+    fn shr(self, rhs: IVec4) -> IVec4 {
+        IVec4::new(self.x >> rhs.x, self.y >> rhs.y, self.z >> rhs.z, self.w >> rhs.w)
+    }
+}
+
+impl Shr<i32> for IVec4 {
+    type Output = IVec4;
+    fn shr(self, rhs: i32) -> IVec4 {
+        IVec4::new(self.x >> rhs, self.y >> rhs, self.z >> rhs, self.w >> rhs)
+    }
+}
+
+impl Not for IVec4 {
+    type Output = IVec4;
+    fn not(self) -> IVec4 {
+        IVec4::new(!self.x, !self.y, !self.z, !self.w)
+    }
+}
