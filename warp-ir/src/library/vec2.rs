@@ -89,22 +89,12 @@ impl Vec2 {
 
     /// The position of the smallest component, the first at a tie.
     pub fn min_position(self) -> usize {
-        let min = self.x;
-        let mut index = 0;
-        if self.y < min {
-            index = 1;
-        }
-        index
+        if self.x <= self.y { 0 } else { 1 }
     }
 
     /// The position of the largest component, the first at a tie.
     pub fn max_position(self) -> usize {
-        let max = self.x;
-        let mut index = 0;
-        if self.y > max {
-            index = 1;
-        }
-        index
+        if self.x >= self.y { 0 } else { 1 }
     }
 
     /// The sum of the components.
