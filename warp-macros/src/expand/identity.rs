@@ -81,3 +81,13 @@ fn hash<T: Hash>(value: &T) -> u64 {
     value.hash(&mut hasher);
     hasher.finish()
 }
+
+/// Whether a type's identity is that of a user's definition, not the name of a library type.
+pub(crate) fn is_definition(id: &str) -> bool {
+    id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Where the numbers of the types that a method names start.
+pub(crate) fn part_number(owner: &str, method: &str) -> u64 {
+    hash(&("part", owner, method)) << 8
+}

@@ -1,0 +1,234 @@
+//! From an item and the answers of all it names to IR: the part that kernels, functions and methods share.
+//!
+//! The first answers are those of the names in the body. Types found by inference may then have methods and operators,
+//! whose macros are asked in further turns: their names follow from the type and the method.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
+
+use super::answers::{Hub, Known, groups};
+use super::chain::{BATCH, Chain, Step, string};
+use super::identity;
+use super::job::Job;
+use crate::env::{Ask, MethodAsk, Outcome, TypeId};
+use crate::errors::Errors;
+use crate::front;
+
+/// How deep the turns of one body may nest; rustc's own limit is 128.
+const NESTING: usize = 100;
+
+/// Key of an answer.
+pub(crate) fn key(ask: &Ask) -> String {
+    path_key(&ask.path)
+}
+
+/// Key of the answer for a path.
+pub(crate) fn path_key(path: &syn::Path) -> String {
+    path.to_token_stream().to_string()
+}
+
+/// The `use` items and constants inside a body: names that the body uses may come from there.
+pub(crate) fn hoisted(item: &syn::ItemFn) -> TokenStream {
+    struct Inner(TokenStream);
+    impl Visit<'_> for Inner {
+        fn visit_item(&mut self, item: &syn::Item) {
+            if let syn::Item::Use(_) | syn::Item::Const(_) = item {
+                self.0.extend(quote!(#[allow(unused_imports, dead_code)] #item));
+            }
+        }
+    }
+    let mut inner = Inner(TokenStream::new());
+    inner.visit_block(&item.block);
+    inner.0
+}
+
+/// Starts the chain over all that `job`'s item names.
+pub(crate) fn start(job: &Job) -> TokenStream {
+    let state = job.tokens();
+    let asks = front::asks(&job.item()).into_iter().map(|ask| ask.path.to_token_stream()).collect();
+    let chain = Chain {
+        identity: &job.identity,
+        part: "body".into(),
+        root: &job.root,
+        origin: job.name().to_token_stream(),
+        asks,
+        step: "lower",
+        state: quote!({ #state } {} {} {}),
+    }
+    .ask();
+    let hoisted = hoisted(&job.item);
+    match hoisted.is_empty() {
+        true => chain,
+        false => quote!(const _: () = { #hoisted #chain };),
+    }
+}
+
+/// The step `lower`: state is the job, the answers of names, the answers of methods so far, and the methods asked now.
+pub(crate) fn lower(step: &Step) -> TokenStream {
+    let job = match Job::parse(step) {
+        Ok(job) => job,
+        Err(error) => return error.to_compile_error(),
+    };
+    match gather(step, &job) {
+        // What failed was told where it is.
+        Ok(gathered) if gathered.known.poisoned => job.silenced(),
+        Ok(gathered) => turn(step, &job, gathered),
+        Err(message) => {
+            let mut errors = Errors::new();
+            errors.at(job.name(), message);
+            job.failed(&errors)
+        }
+    }
+}
+
+/// What a step has at hand.
+struct Gathered {
+    known: Known,
+    faces: TokenStream,
+    methods: TokenStream,
+    /// Methods that were asked so far.
+    count: usize,
+    /// How many expansions the step is nested in, at most.
+    depth: usize,
+}
+
+fn gather(step: &Step, job: &Job) -> Result<Gathered, String> {
+    let asked = keys(step.state.group(3));
+    let mut known = Known::default();
+    let first = asked.is_empty();
+    let face_groups = if first { step.answers.clone() } else { groups(step.state.group(1)) };
+    let asks = front::asks(&job.item());
+    if asks.len() != face_groups.len() {
+        return Err(format!("{} names were asked and {} answered: a fault of the macros", asks.len(), face_groups.len()));
+    }
+    for (ask, group) in asks.iter().zip(&face_groups) {
+        known.add_face(&key(ask), group)?;
+    }
+    let mut methods = step.state.group(2);
+    if !first {
+        for ((owner, method), group) in asked.into_iter().zip(&step.answers) {
+            methods.extend(quote!(#owner #method #group));
+        }
+    }
+    let entries = method_entries(methods.clone());
+    for (method_key, group) in &entries {
+        known.add_method(method_key.clone(), group)?;
+    }
+    let faces = face_groups.iter().map(ToTokens::to_token_stream).collect();
+    let depth = asks.len().min(BATCH) + 6 + 4 * entries.len();
+    Ok(Gathered { known, faces, methods, count: entries.len(), depth })
+}
+
+fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
+    let item = job.item();
+    match front::lower(&item, &gathered.known.env) {
+        Outcome::Done(lowered) => {
+            job.done(*lowered, &gathered.known, &gathered.faces, &gathered.methods, gathered.depth)
+        }
+        Outcome::Need(asks) if gathered.depth < NESTING => ask_methods(step, job, &gathered, &asks),
+        Outcome::Need(_) => {
+            let mut errors = Errors::new();
+            errors.at(job.name(), "this function calls too many different methods, one after the other's result: cut it in two");
+            job.failed(&errors)
+        }
+        Outcome::Failed(list) => job.rejected(list),
+    }
+}
+
+/// Asks the macros of methods, in a module of its own with the crate's root in sight, since a glob import there must
+/// not reach the user's names. Its answers come out by a stash.
+fn ask_methods(step: &Step, job: &Job, gathered: &Gathered, asks: &[MethodAsk]) -> TokenStream {
+    let turn = gathered.count;
+    let mut errors = Errors::new();
+    let mut paths = Vec::new();
+    let mut imports = Imports::default();
+    for ask in asks {
+        let name = identity::method_macro(&ask.owner, &ask.method);
+        let name = format_ident!("{}", name, span = ask.at.resolved_at(step.origin.span()));
+        match gathered.known.type_hubs.get(&ask.owner) {
+            Some(hub) => paths.push(imports.path(hub, &name)),
+            None => errors.at_span(ask.at, format!("kernels do not know the method `{}` of this type", ask.method)),
+        }
+    }
+    if !errors.is_empty() {
+        return job.failed(&errors);
+    }
+    let keys: TokenStream = asks.iter().map(|MethodAsk { owner, method, .. }| quote!(#owner #method)).collect();
+    let (state, faces, methods) = (job.tokens(), &gathered.faces, &gathered.methods);
+    let part = format!("turn{turn}");
+    let module = job.identity.name(&part);
+    let stash = job.identity.name(&format!("found{turn}"));
+    let chain = Chain {
+        identity: &job.identity,
+        part: format!("{part}_ask"),
+        root: &job.root,
+        origin: step.origin.to_token_stream(),
+        asks: paths,
+        step: "stash",
+        state: stash.to_token_stream(),
+    }
+    .ask();
+    let next = Chain {
+        identity: &job.identity,
+        part,
+        root: &job.root,
+        origin: step.origin.to_token_stream(),
+        asks: vec![stash.to_token_stream()],
+        step: "lower",
+        state: quote!({ #state } { #faces } { #methods } { #keys }),
+    }
+    .ask();
+    let imports = imports.tokens();
+    quote! {
+        #[macro_use]
+        #[doc(hidden)]
+        mod #module { #imports #chain }
+        #next
+    }
+}
+
+/// The imports under which macros in crate roots are asked.
+#[derive(Default)]
+pub(crate) struct Imports {
+    root: bool,
+    others: Vec<(String, TokenStream)>,
+}
+
+impl Imports {
+    /// The path of a macro, and its import remembered.
+    pub(crate) fn path(&mut self, hub: &Hub, name: &Ident) -> TokenStream {
+        let (path, import) = hub.path_of(name);
+        self.root |= hub.may_be_here();
+        if let Some(import) = import
+            && self.others.iter().all(|(id, _)| id != hub.crate_id())
+        {
+            self.others.push((hub.crate_id().to_string(), import));
+        }
+        path
+    }
+
+    /// The `use` items. Only items of our own may be named under them.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let root = self.root.then(|| quote!(#[allow(unused_imports)] use crate::*;));
+        let others = self.others.iter().map(|(_, import)| import);
+        quote!(#root #(#others)*)
+    }
+}
+
+fn keys(tokens: TokenStream) -> Vec<(TypeId, String)> {
+    let texts: Vec<String> = tokens.into_iter().filter_map(|token| string(&token)).collect();
+    texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+}
+
+/// The methods in a state: owner, method, answer.
+pub(crate) fn method_entries(tokens: TokenStream) -> Vec<((TypeId, String), Group)> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens
+        .chunks_exact(3)
+        .filter_map(|entry| match entry {
+            [owner, method, TokenTree::Group(group)] => Some(((string(owner)?, string(method)?), group.clone())),
+            _ => None,
+        })
+        .collect()
+}

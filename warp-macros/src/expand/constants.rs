@@ -1,0 +1,189 @@
+//! The constants that a lowered item reads, and the ways to those of its callees, for rustc to evaluate.
+
+use std::collections::{HashMap, VecDeque};
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+
+use super::answers::Known;
+use super::identity;
+use crate::env::{CallUse, Face, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
+use crate::paths::Root;
+
+/// The table of one item.
+pub(crate) struct Constants {
+    slots: Vec<TokenStream>,
+    calls: Vec<TokenStream>,
+}
+
+impl Constants {
+    /// The table of a lowered item. `owner` stands for `Self`.
+    pub(crate) fn of(
+        lowered: &Lowered,
+        known: &Known,
+        root: &Root,
+        owner: Option<&syn::Type>,
+    ) -> Result<Constants, String> {
+        let slots = lowered.slots.iter().map(|slot| slot_value(slot, root, owner)).collect();
+        let calls = lowered.calls.iter().map(|call| link(call, known, root, owner)).collect::<Result<_, _>>()?;
+        Ok(Constants { slots, calls })
+    }
+
+    /// `static __WARP_EXP`.
+    pub(crate) fn tokens(&self, root: &Root) -> TokenStream {
+        let private = root.private();
+        let (slots, calls) = (&self.slots, &self.calls);
+        quote! {
+            #[allow(unused_imports, dead_code, clippy::all)]
+            static __WARP_EXP: #private::Exp = #private::Exp { slots: &[#(#slots),*], calls: &[#(#calls),*] };
+        }
+    }
+}
+
+fn slot_value(slot: &SlotUse, root: &Root, owner: Option<&syn::Type>) -> TokenStream {
+    let private = root.private();
+    let expression = without_self(slot.expression.clone(), owner);
+    let leaf = usize::from(slot.leaf);
+    match &slot.rust_type {
+        Some(ty) => {
+            let ty = without_self(ty.clone(), owner);
+            quote!(#private::slot::<#ty>(&#expression, #leaf))
+        }
+        None => quote!(#private::slot(&#expression, #leaf)),
+    }
+}
+
+/// Outside its `impl` block an expression cannot say `Self`.
+pub(crate) fn without_self(tokens: TokenStream, owner: Option<&syn::Type>) -> TokenStream {
+    let Some(owner) = owner else { return tokens };
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => quote!(<#owner>),
+            TokenTree::Group(group) => {
+                let inner = without_self(group.stream(), Some(owner));
+                let mut changed = proc_macro2::Group::new(group.delimiter(), inner);
+                changed.set_span(group.span());
+                TokenTree::Group(changed).to_token_stream()
+            }
+            other => other.to_token_stream(),
+        })
+        .collect()
+}
+
+/// The constant of a type that leads to the constants of one of its methods.
+pub(crate) fn method_constant(owner: &str, method: &str) -> Ident {
+    let name = identity::method_macro(owner, method).to_string();
+    format_ident!("__WARP_EXP{}", name)
+}
+
+/// What a call is called in the table of a generic function.
+pub(crate) fn call_key(call: &CallUse) -> String {
+    match call {
+        CallUse::Path { path, .. } => super::body::path_key(path),
+        CallUse::Method { owner, method } => format!("{owner} {method}"),
+    }
+}
+
+fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {
+    let private = root.private();
+    match call {
+        CallUse::Path { path, .. } => Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP })),
+        CallUse::Method { owner: id, method } => {
+            let constant = method_constant(id, method);
+            let ty = type_expression(id, known, root, owner)
+                .ok_or_else(|| format!("the type whose `{method}` is called here must be in sight: import it"))?;
+            Ok(quote!(<#ty>::#constant))
+        }
+    }
+}
+
+/// How to write the type `wanted` with what is in sight: by its name, or as a part of something that has one.
+fn type_expression(
+    wanted: &str,
+    known: &Known,
+    root: &Root,
+    owner: Option<&syn::Type>,
+) -> Option<TokenStream> {
+    let mut queue: VecDeque<(TypeId, TokenStream)> = VecDeque::new();
+    let mut seen: HashMap<TypeId, ()> = HashMap::new();
+    let mut faces: Vec<(&String, &Face)> = known.env.faces.iter().collect();
+    faces.sort_by_key(|(key, _)| key.as_str());
+    for (key, face) in faces {
+        let path: TokenStream = key.parse().ok()?;
+        match face {
+            Face::Type(id) => queue.push_back((id.clone(), path)),
+            Face::Func(signature) => push_parts(&mut queue, &parts_of_signature(signature), &path, 0, root),
+            Face::Builtin(_) => {}
+        }
+    }
+    if let (Some(ty), Some(id)) = (owner, &known.owner) {
+        queue.push_front((id.clone(), ty.to_token_stream()));
+    }
+    while let Some((id, expression)) = queue.pop_front() {
+        if id == wanted {
+            return Some(expression);
+        }
+        if seen.insert(id.clone(), ()).is_some() {
+            continue;
+        }
+        if let Some(def) = known.env.types.get(&id) {
+            push_parts(&mut queue, &parts_of_type(def), &expression, 0, root);
+        }
+        let mut methods: Vec<_> = known.env.methods.iter().filter(|((owner, _), _)| owner == &id).collect();
+        methods.sort_by_key(|((_, name), _)| name.clone());
+        for ((_, name), signature) in methods {
+            let base = identity::part_number(&id, name);
+            push_parts(&mut queue, &parts_of_signature(signature), &expression, base, root);
+        }
+    }
+    None
+}
+
+fn push_parts(
+    queue: &mut VecDeque<(TypeId, TokenStream)>,
+    parts: &[TypeId],
+    whole: &TokenStream,
+    base: u64,
+    root: &Root,
+) {
+    let private = root.private();
+    for (number, id) in parts.iter().enumerate() {
+        let number = base.wrapping_add(number as u64);
+        queue.push_back((id.clone(), quote!(<#whole as #private::Part<#number, _>>::Type)));
+    }
+}
+
+/// The user's types that a definition names, in order of first appearance.
+pub(crate) fn parts_of_type(def: &TypeDef) -> Vec<TypeId> {
+    let mut parts = Vec::new();
+    if let TypeDef::Struct { fields, .. } | TypeDef::Bundle { fields, .. } = def {
+        fields.iter().for_each(|(_, ty)| named(ty, &mut parts));
+    }
+    parts
+}
+
+/// The user's types that a signature names, in order of first appearance.
+pub(crate) fn parts_of_signature(signature: &Signature) -> Vec<TypeId> {
+    let mut parts = Vec::new();
+    signature.params.iter().for_each(|(_, ty)| named(ty, &mut parts));
+    named(&signature.result, &mut parts);
+    parts
+}
+
+/// Adds the user's types inside a type. Types of the library have their names for identity, shorter than ours.
+pub(crate) fn named(ty: &Type, parts: &mut Vec<TypeId>) {
+    match ty {
+        Type::Struct(id) | Type::Enum(id) | Type::Bundle(id) => {
+            if identity::is_definition(id) && !parts.contains(id) {
+                parts.push(id.clone());
+            }
+        }
+        Type::Tuple(list) => list.iter().for_each(|ty| named(ty, parts)),
+        Type::Array(inner, _) | Type::Option(inner) | Type::MutRef(inner) | Type::Ref(inner) => named(inner, parts),
+        Type::Slice { element, .. } | Type::Planes { element, .. } | Type::View { element, .. } => {
+            named(element, parts)
+        }
+        Type::Unit | Type::Never | Type::Scalar(_) | Type::Usize | Type::Isize | Type::Param(_) => {}
+    }
+}

@@ -1,0 +1,478 @@
+//! `#[func]`.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParamBound, Visibility};
+
+use super::answers::{Answer, Hub, Known, poison as poison_answer};
+use super::attributes::Options;
+use super::bodies::{Arguments, Header, Table, Template, generic_payload, payload};
+use super::chain::{Chain, Step, answering_macro};
+use super::constants::{Constants, call_key, parts_of_signature};
+use super::identity::{self, Identity};
+use super::job::{Job, Kind};
+use super::types::{self, Names};
+use super::{ascii, body, kernel, names, pull};
+use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type};
+use crate::errors::Errors;
+use crate::paths::Root;
+
+/// The attribute.
+pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let options = Options::of_func(arguments, &mut errors);
+    let item: ItemFn = match syn::parse2(input.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            errors.at_span(Span::call_site(), "`#[func]` stands on a function: `#[func] fn name(..) -> T { .. }`");
+            let errors = errors.to_items();
+            return quote!(#input #errors);
+        }
+    };
+    names::check(&item.sig.ident, &mut errors);
+    names::check_qualifiers(&item.sig, &mut errors);
+    let generics = Generics::of(&item, &mut errors);
+    let identity = Identity::new("func", &item.to_token_stream(), item.sig.ident.span());
+    identity::made_here(&identity::body_macro(&identity, &item.sig.ident.unraw().to_string()));
+    let plain = kernel::plain_item(&item);
+    let companion = companion(&item);
+    if !errors.is_empty() {
+        // A face all the same, so that callers do not hear of a missing macro.
+        let (errors, poison) = (errors.to_items(), poison(&identity, &item.sig.ident));
+        let face = silent_face(&item, &identity);
+        return quote!(#plain #companion #face #poison #errors);
+    }
+    let gradient = options.own_gradient.as_ref().map(|path| check_gradient(&item, path));
+    let face = start_face(&item, &identity, &options.root, &generics);
+    let kind = match generics.arguments() {
+        Some(arguments) => Kind::Generic(arguments),
+        None => Kind::Func,
+    };
+    let body = body::start(&Job { kind, identity, root: options.root, item });
+    quote!(#plain #companion #gradient #face #body)
+}
+
+/// The hidden type beside the function: what rustc evaluates hangs on it.
+fn companion(item: &ItemFn) -> TokenStream {
+    let (vis, name) = (&item.vis, &item.sig.ident);
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+    }
+}
+
+/// Type and length parameters of a function.
+pub(crate) struct Generics {
+    /// Name and bound; `usize` for lengths.
+    pub list: Vec<(String, String)>,
+}
+
+impl Generics {
+    pub(crate) fn of(item: &ItemFn, errors: &mut Errors) -> Generics {
+        let mut list = Vec::new();
+        let where_bounds = |name: &str| {
+            item.sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates).find_map(|predicate| {
+                match predicate {
+                    syn::WherePredicate::Type(p) if p.bounded_ty.to_token_stream().to_string() == name => {
+                        bound(p.bounds.iter())
+                    }
+                    _ => None,
+                }
+            })
+        };
+        for parameter in &item.sig.generics.params {
+            match parameter {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(ty) => {
+                    let name = ty.ident.to_string();
+                    match bound(ty.bounds.iter()).or_else(|| where_bounds(&name)) {
+                        Some(bound) => list.push((name, bound)),
+                        None => errors.at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
+                    }
+                }
+                GenericParam::Const(length) if length.ty.to_token_stream().to_string() == "usize" => {
+                    list.push((length.ident.to_string(), "usize".into()));
+                }
+                GenericParam::Const(other) => errors.at(other, "a const parameter of a kernel function is a `usize`"),
+            }
+        }
+        Generics { list }
+    }
+
+    /// The names of all parameters.
+    pub(crate) fn names(&self) -> HashSet<String> {
+        self.list.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Arguments to lower the function with where it is defined; `None` when it is not generic.
+    fn arguments(&self) -> Option<Arguments> {
+        use warp_ir::ir::Scalar;
+        if self.list.is_empty() {
+            return None;
+        }
+        let mut arguments = Arguments::default();
+        for (name, bound) in &self.list {
+            match bound.as_str() {
+                "usize" => arguments.lengths.push((name.clone(), 4)),
+                "Int" => arguments.types.push((name.clone(), Type::Scalar(Scalar::I32))),
+                _ => arguments.types.push((name.clone(), Type::Scalar(Scalar::F32))),
+            }
+        }
+        Some(arguments)
+    }
+}
+
+fn bound<'a>(bounds: impl Iterator<Item = &'a TypeParamBound>) -> Option<String> {
+    bounds
+        .filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        })
+        .find(|name| matches!(name.as_str(), "Float" | "Int" | "Scalar"))
+}
+
+/// Starts the face: at once where the signature names no type of the user's.
+fn start_face(item: &ItemFn, identity: &Identity, root: &Root, generics: &Generics) -> TokenStream {
+    let asks = types::asks(signature_types(&item.sig), &generics.names());
+    let mut head = item.clone();
+    head.block = Box::new(syn::parse_quote!({}));
+    let text = identity.text();
+    let state = quote!(#text { #head });
+    if asks.is_empty() {
+        return match face_items(&head, identity, &Known::default(), root) {
+            Ok(items) => items,
+            Err(error) => failed_face(&head, identity, error),
+        };
+    }
+    Chain {
+        identity,
+        part: "face".into(),
+        root,
+        origin: item.sig.ident.to_token_stream(),
+        asks: asks.iter().map(ToTokens::to_token_stream).collect(),
+        step: "face",
+        state,
+    }
+    .ask()
+}
+
+/// The types in a signature.
+pub(crate) fn signature_types(signature: &syn::Signature) -> Vec<&syn::Type> {
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    inputs.chain(output).collect()
+}
+
+/// The step `face`: the types in a signature have answered.
+pub(crate) fn face(step: &Step) -> TokenStream {
+    let Some(identity) = step.state.text(0).map(Identity::from_text) else { return TokenStream::new() };
+    let head: ItemFn = match syn::parse2(step.state.group(1)) {
+        Ok(head) => head,
+        Err(error) => return error.to_compile_error(),
+    };
+    let generics = Generics::of(&head, &mut Errors::new());
+    let mut known = Known::default();
+    for (path, group) in types::asks(signature_types(&head.sig), &generics.names()).iter().zip(&step.answers) {
+        if let Err(message) = known.add_face(&path.to_token_stream().to_string(), group) {
+            return failed_face(&head, &identity, syn::Error::new(head.sig.ident.span(), message));
+        }
+    }
+    if known.poisoned {
+        return silent_face(&head, &identity);
+    }
+    match face_items(&head, &identity, &known, &step.root) {
+        Ok(items) => items,
+        Err(error) => failed_face(&head, &identity, error),
+    }
+}
+
+fn failed_face(head: &ItemFn, identity: &Identity, error: syn::Error) -> TokenStream {
+    let (face, error) = (silent_face(head, identity), error.to_compile_error());
+    quote!(#face #error)
+}
+
+/// The signature, and the ways to the types in it.
+fn face_items(head: &ItemFn, identity: &Identity, known: &Known, root: &Root) -> syn::Result<TokenStream> {
+    let generics = Generics::of(head, &mut Errors::new());
+    let signature = signature(&head.sig, identity, &generics, &known.env, None)?;
+    let parts = parts_of_signature(&signature);
+    let payload = payload_of(Face::Func(signature), &parts, known);
+    let name = &head.sig.ident;
+    let body = body_name(identity, name);
+    let hubs = hubs_of(&payload, known);
+    let tokens = Answer::tokens(&payload, &hubs, Some(&body));
+    let face = face_macro(identity, name, &head.vis, &tokens);
+    let ways = ways(&signature_types(&head.sig), &parts, known, &name.to_token_stream(), 0, None, root);
+    Ok(quote!(#face #ways))
+}
+
+/// The name of the macro that holds a function's body, at the place of the function's name.
+pub(crate) fn body_name(identity: &Identity, name: &Ident) -> Ident {
+    let mut body = identity::body_macro(identity, &name.unraw().to_string());
+    body.set_span(name.span());
+    body
+}
+
+/// A face and all the types that it reaches.
+pub(crate) fn payload_of(face: Face, parts: &[String], known: &Known) -> FacePayload {
+    let mut types = Vec::new();
+    let mut open: Vec<String> = parts.to_vec();
+    while let Some(id) = open.pop() {
+        if types.iter().any(|(other, _)| other == &id) {
+            continue;
+        }
+        if let Some(def) = known.env.types.get(&id) {
+            open.extend(super::constants::parts_of_type(def));
+            types.push((id, def.clone()));
+        }
+    }
+    FacePayload { format: ascii::FORMAT, face, types }
+}
+
+/// This crate, then those of the payload's types.
+pub(crate) fn hubs_of(payload: &FacePayload, known: &Known) -> Vec<Hub> {
+    let others = payload.types.iter().map(|(id, _)| known.type_hubs.get(id).cloned().unwrap_or_else(Hub::here));
+    std::iter::once(Hub::here()).chain(others).collect()
+}
+
+/// The face's macro and the import that gives it its name.
+pub(crate) fn face_macro(identity: &Identity, name: &Ident, vis: &Visibility, payload: &TokenStream) -> TokenStream {
+    let face = identity.name("face");
+    let exported = matches!(vis, Visibility::Public(_));
+    let definition = answering_macro(&face, exported, payload);
+    quote! {
+        #definition
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #face as #name;
+    }
+}
+
+/// The face of a function that failed.
+fn silent_face(item: &ItemFn, identity: &Identity) -> TokenStream {
+    face_macro(identity, &item.sig.ident, &item.vis, &poison_answer())
+}
+
+/// Traits that lead from a function or type to the types that it names, for those who cannot name them.
+pub(crate) fn ways(
+    types: &[&syn::Type],
+    parts: &[String],
+    known: &Known,
+    whole: &TokenStream,
+    base: u64,
+    owner: Option<(&syn::Type, &str)>,
+    root: &Root,
+) -> TokenStream {
+    let private = root.private();
+    let ways: Vec<TokenStream> = parts
+        .iter()
+        .enumerate()
+        .filter_map(|(number, id)| {
+            let written = match owner {
+                Some((ty, owner_id)) if owner_id == id => Some(ty.to_token_stream()),
+                _ => written_name(types, id, known),
+            }?;
+            let number = base.wrapping_add(number as u64);
+            Some(quote! {
+                impl #private::Part<#number, Hidden> for #whole {
+                    type Type = #written;
+                }
+            })
+        })
+        .collect();
+    if ways.is_empty() {
+        return TokenStream::new();
+    }
+    // The hidden type keeps a private type from being a public trait's associated type.
+    quote! {
+        const _: () = {
+            #[allow(dead_code)]
+            struct Hidden;
+            #(#ways)*
+        };
+    }
+}
+
+fn written_name(types: &[&syn::Type], id: &str, known: &Known) -> Option<TokenStream> {
+    types::asks(types.iter().copied(), &HashSet::new()).into_iter().find_map(|path| {
+        match known.env.faces.get(&path.to_token_stream().to_string()) {
+            Some(Face::Type(other)) if other == id => Some(path.to_token_stream()),
+            _ => None,
+        }
+    })
+}
+
+/// A signature as data.
+pub(crate) fn signature(
+    signature: &syn::Signature,
+    identity: &Identity,
+    generics: &Generics,
+    env: &Env,
+    owner: Option<&Type>,
+) -> syn::Result<Signature> {
+    let parameter_names = generics.names();
+    let names = Names { env, generics: &parameter_names, owner };
+    let mut params = Vec::new();
+    for (number, input) in signature.inputs.iter().enumerate() {
+        params.push(match input {
+            FnArg::Receiver(receiver) => ("self".into(), receiver_type(receiver, owner)?),
+            FnArg::Typed(typed) => {
+                let name = match &*typed.pat {
+                    Pat::Ident(ident) => ident.ident.unraw().to_string(),
+                    _ => format!("argument{number}"),
+                };
+                (name, names.resolve(&typed.ty)?)
+            }
+        });
+    }
+    let result = match &signature.output {
+        ReturnType::Default => Type::Unit,
+        ReturnType::Type(_, ty) => names.resolve(ty)?,
+    };
+    Ok(Signature {
+        id: identity.text().into(),
+        name: signature.ident.unraw().to_string(),
+        generics: generics.list.clone(),
+        params,
+        result,
+    })
+}
+
+fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<Type> {
+    let owner = owner.cloned().ok_or_else(|| {
+        syn::Error::new_spanned(receiver, "`self` stands in methods: `#[methods] impl Type { .. }`")
+    })?;
+    let text: String = receiver.to_token_stream().to_string();
+    Ok(match (text.starts_with('&'), text.contains("mut")) {
+        (true, true) => Type::MutRef(Box::new(owner)),
+        (true, false) => Type::Ref(Box::new(owner)),
+        (false, _) => owner,
+    })
+}
+
+/// The own derivative has the parameters of the function and then one for the gradient of its result.
+fn check_gradient(item: &ItemFn, path: &syn::Path) -> TokenStream {
+    let _ = item;
+    // rustc finds the function, or says that there is none.
+    quote! {
+        const _: () = {
+            #[allow(unused_imports)]
+            use #path as __warp_gradient;
+        };
+    }
+}
+
+/// A function that was lowered.
+pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
+    match done_parts(job, &lowered, known, None) {
+        Ok((header, constants, callees)) => {
+            let name = body_name(&job.identity, job.name());
+            let payload = payload(&header, &lowered.function, &callees, &name);
+            let target = job.name().to_token_stream();
+            finish(job, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+        }
+        Err(message) => {
+            let mut errors = Errors::new();
+            errors.at(job.name(), message);
+            job.failed(&errors)
+        }
+    }
+}
+
+/// Header, constants and callees of a lowered function or method.
+pub(crate) fn done_parts(
+    job: &Job,
+    lowered: &Lowered,
+    known: &Known,
+    owner: Option<&syn::Type>,
+) -> Result<(Header, Constants, Vec<super::answers::BodyRef>), String> {
+    let constants = Constants::of(lowered, known, &job.root, owner)?;
+    let (callees, bodies) = pull::callees(&lowered.function, &lowered.calls, known)?;
+    let header = Header {
+        id: job.identity.text().into(),
+        name: job.name().unraw().to_string(),
+        poison: false,
+        callees,
+        slots: vec![],
+        generic: None,
+    };
+    Ok((header, constants, bodies))
+}
+
+/// The constants and the body's macro.
+pub(crate) fn finish(
+    job: &Job,
+    constants: &Constants,
+    carrier: &TokenStream,
+    constant: &TokenStream,
+    name: &Ident,
+    payload: &TokenStream,
+) -> TokenStream {
+    let private = job.root.private();
+    let hoisted = body::hoisted(&job.item);
+    let constants = constants.tokens(&job.root);
+    let body = answering_macro(name, true, payload);
+    quote! {
+        #body
+        const _: () = {
+            #hoisted
+            #constants
+            impl #carrier {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub const #constant: #private::Link = #private::Link::to(&__WARP_EXP);
+            }
+        };
+    }
+}
+
+/// A generic function that was lowered with arguments of our choice: its constants, and itself as tokens.
+pub(crate) fn done_generic(
+    job: &Job,
+    mut lowered: Lowered,
+    known: &Known,
+    faces: &TokenStream,
+    methods: &TokenStream,
+) -> TokenStream {
+    // Instances share the constants, whatever their types.
+    lowered.slots.iter_mut().for_each(|slot| slot.rust_type = None);
+    let table = Table {
+        slots: lowered.slots.iter().map(|slot| (slot.expression.to_string(), slot.leaf)).collect(),
+        calls: lowered.calls.iter().map(call_key).collect(),
+    };
+    match done_parts(job, &lowered, known, None) {
+        Ok((mut header, constants, _)) => {
+            header.generic = Some(table);
+            header.callees.clear();
+            let name = body_name(&job.identity, job.name());
+            let item = &job.item;
+            let template =
+                Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
+            let payload = generic_payload(&header, &name, &template);
+            let target = job.name().to_token_stream();
+            finish(job, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+        }
+        Err(message) => {
+            let mut errors = Errors::new();
+            errors.at(job.name(), message);
+            job.failed(&errors)
+        }
+    }
+}
+
+/// The body of a function that failed: kernels above it stay silent.
+pub(crate) fn poison(identity: &Identity, name: &Ident) -> TokenStream {
+    let header = ascii::encode(&Header::poison(identity.text(), &name.unraw().to_string()));
+    let macro_name = body_name(identity, name);
+    answering_macro(&macro_name, true, &quote!({ #header "" [] #macro_name }))
+}

@@ -1,0 +1,80 @@
+//! Instances of generic functions, lowered where a kernel pulls them.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::ItemFn;
+
+use super::answers::{Known, groups};
+use super::bodies::{Body, Callee, Header, Table, Template};
+use super::chain::place;
+use super::constants::call_key;
+use super::{body, pull};
+use crate::env::{Item, Lowered, Outcome};
+use crate::front;
+
+/// Lowers `template` with the arguments of `callee`. Tokens get the context of `origin`, so that equal errors of
+/// several kernels are one.
+pub(crate) fn lower(
+    header: &Header,
+    template: &Template,
+    callee: &Callee,
+    origin: Span,
+) -> Result<Body, Vec<syn::Error>> {
+    let item: ItemFn = syn::parse2(place(template.item.clone(), origin)).map_err(|error| vec![error])?;
+    let at = |message: String| vec![syn::Error::new(item.sig.ident.span(), message)];
+    let (types, lengths) = (&callee.arguments.types, &callee.arguments.lengths);
+    let instance = Item::Instance { item: &item, types, lengths };
+    let mut known = Known::default();
+    for (ask, group) in front::asks(&instance).iter().zip(groups(template.faces.clone())) {
+        known.add_face(&body::key(ask), &group).map_err(|message| at(message.into()))?;
+    }
+    for (key, group) in body::method_entries(template.methods.clone()) {
+        known.add_method(key, &group).map_err(|message| at(message.into()))?;
+    }
+    match front::lower(&instance, &known.env) {
+        Outcome::Done(lowered) => finish(header, callee, *lowered, &known).map_err(at),
+        Outcome::Need(_) => Err(at(format!(
+            "`{}` calls a method whose type depends on the instance: call a function instead",
+            header.name
+        ))),
+        Outcome::Failed(list) => Err(list),
+    }
+}
+
+fn finish(header: &Header, callee: &Callee, mut lowered: Lowered, known: &Known) -> Result<Body, String> {
+    let table = header.generic.clone().unwrap_or_default();
+    let slots = slot_numbers(&table, &lowered)?;
+    let (mut callees, bodies) = pull::callees(&lowered.function, &lowered.calls, known)?;
+    for (entry, call) in callees.iter_mut().zip(&lowered.calls) {
+        let key = call_key(call);
+        let number = table.calls.iter().position(|other| other == &key);
+        entry.link = number.ok_or_else(|| differs(&header.name))? as u32;
+    }
+    lowered.function.slots = slots.len() as u32;
+    let header = Header {
+        id: callee.id.clone(),
+        name: header.name.clone(),
+        poison: false,
+        callees,
+        slots,
+        generic: None,
+    };
+    Ok(Body::instance(header, &lowered.function, bodies))
+}
+
+/// Where each slot of the instance is in the definition's table.
+fn slot_numbers(table: &Table, lowered: &Lowered) -> Result<Vec<u32>, String> {
+    lowered
+        .slots
+        .iter()
+        .map(|slot| {
+            let key = (slot.expression.to_token_stream().to_string(), slot.leaf);
+            let number = table.slots.iter().position(|other| other == &key);
+            number.map(|number| number as u32).ok_or_else(|| differs(&lowered.function.name))
+        })
+        .collect()
+}
+
+fn differs(name: &str) -> String {
+    format!("the instances of `{name}` use different constants or functions: write them out as separate functions")
+}

@@ -1,0 +1,141 @@
+//! `#[kernel]`.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ItemFn;
+use warp_ir::encode::Encode;
+use warp_ir::ir::Kernel;
+use warp_ir::validate::Valid;
+
+use super::answers::Known;
+use super::attributes::Options;
+use super::constants::Constants;
+use super::identity::Identity;
+use super::job::{Job, Kind};
+use super::{body, launch, names, plain, pull};
+use crate::env::Lowered;
+use crate::errors::Errors;
+use crate::paths::Root;
+
+/// The attribute.
+pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let item: ItemFn = match syn::parse2(input.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            let mut errors = Errors::new();
+            errors.at_span(Span::call_site(), "`#[kernel]` stands on a function: `#[kernel] fn name(..) { .. }`");
+            let errors = errors.to_items();
+            return quote!(#input #errors);
+        }
+    };
+    let mut errors = Errors::new();
+    let options = Options::of_kernel(arguments.clone(), &mut errors);
+    check_signature(&item, &mut errors);
+    let plain = plain_item(&item);
+    if !errors.is_empty() {
+        let errors = errors.to_items();
+        return quote!(#plain #errors);
+    }
+    let companion = launch::companion(&item, &options.root);
+    let chain = start(item, arguments, options.root);
+    quote!(#plain #companion #chain)
+}
+
+fn start(item: ItemFn, attribute: TokenStream, root: Root) -> TokenStream {
+    let identity = Identity::new("kernel", &item.to_token_stream(), item.sig.ident.span());
+    body::start(&Job { kind: Kind::Kernel { attribute }, identity, root, item })
+}
+
+/// The function as plain Rust.
+pub(super) fn plain_item(item: &ItemFn) -> TokenStream {
+    let mut plain = item.clone();
+    plain::rewrite(&mut plain.block);
+    quote!(#[allow(clippy::too_many_arguments)] #plain)
+}
+
+fn check_signature(item: &ItemFn, errors: &mut Errors) {
+    let signature = &item.sig;
+    names::check(&signature.ident, errors);
+    names::check_qualifiers(signature, errors);
+    if let syn::ReturnType::Type(_, ty) = &signature.output
+        && !matches!(&**ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty())
+    {
+        errors.at(ty, "a kernel returns nothing: write results to a `&mut [T]` parameter");
+    }
+    for input in &signature.inputs {
+        if let syn::FnArg::Receiver(receiver) = input {
+            errors.at(receiver, "a kernel is a free function, not a method: pass the value as a parameter");
+        }
+    }
+}
+
+/// A kernel that was lowered: its constants, and the search for its callees.
+pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: &Known, depth: usize) -> TokenStream {
+    let mut errors = Errors::new();
+    let options = Options::of_kernel(attribute.clone(), &mut errors);
+    let constants = match Constants::of(&lowered, known, &job.root, None) {
+        Ok(constants) => constants.tokens(&job.root),
+        Err(message) => {
+            errors.at(job.name(), message);
+            return errors.to_items();
+        }
+    };
+    let kernel = Kernel { function: lowered.function, rank: lowered.rank, attributes: options.attributes };
+    let layouts = launch::layouts(&job.item, &job.root);
+    let hoisted = body::hoisted(&job.item);
+    let private = job.root.private();
+    let name = job.name();
+    let (link, target, arrays) =
+        (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
+    let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
+    let next = pull::start(job, kernel, &lowered.calls, known, &names, depth);
+    // Nothing but hashed names is used below the last line: a glob of the crate's root may be in sight there.
+    quote! {
+        const _: () = {
+            #hoisted
+            #constants
+            #[allow(non_upper_case_globals, dead_code)]
+            const #link: #private::Link = #private::Link::to(&__WARP_EXP);
+            #[allow(non_camel_case_types, dead_code)]
+            type #target = #name;
+            #[allow(non_upper_case_globals, dead_code)]
+            const #arrays: &[&#private::Layout] = &[#(#layouts),*];
+            #next
+        };
+    }
+}
+
+/// What the kernel's type gets in the end.
+pub(super) fn late(
+    kernel: Kernel,
+    slots: &[TokenStream],
+    origin: &Ident,
+    root: &Root,
+    target: &pull::Target<'_>,
+) -> TokenStream {
+    let kernel = match Valid::<Kernel>::new(kernel) {
+        Ok(kernel) => passes::simplify(kernel),
+        Err(invalid) => {
+            let mut errors = Errors::new();
+            errors.at(origin, format!("the macros made wrong code of this kernel, which is their fault: {invalid}"));
+            return errors.to_items();
+        }
+    };
+    let private = root.private();
+    let bytes = Literal::byte_string(&Kernel::to_bytes(&kernel));
+    let (kernel_type, arrays) = (target.kernel, target.arrays);
+    let count = slots.len();
+    quote! {
+        impl #kernel_type {
+            #[doc(hidden)]
+            pub const __WARP_KERNEL: #private::LateKernel = #private::LateKernel {
+                ir: #bytes,
+                slots: {
+                    const SLOTS: [u64; #count] = [#(#slots),*];
+                    &SLOTS
+                },
+                arrays: #arrays,
+            };
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The type that stands beside a kernel: ways to launch it.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
+
+use crate::paths::Root;
+
+/// How the host passes an argument.
+enum Passing {
+    /// `&[T]`, `&mut [T]`.
+    Slice { element: Type, mutable: bool },
+    /// `&Soa<T>`, `&mut Soa<T>`.
+    Planes { element: Type, mutable: bool },
+    /// `View2<T>` .. `ViewMut4<T>`.
+    View { element: Type, rank: usize, mutable: bool },
+    /// A scalar, vector or array.
+    Value,
+    /// A type of the user's: a struct, an enum, or a bundle of arrays.
+    Named,
+}
+
+/// A parameter of a kernel.
+pub(super) struct Parameter {
+    name: Ident,
+    ty: Type,
+    passing: Passing,
+}
+
+/// The parameters of a kernel, as far as tokens tell.
+pub(super) fn parameters(item: &ItemFn) -> Vec<Parameter> {
+    let typed = item.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    });
+    typed
+        .enumerate()
+        .map(|(number, typed)| {
+            let name = match &*typed.pat {
+                Pat::Ident(ident) => ident.ident.clone(),
+                _ => format_ident!("argument{number}"),
+            };
+            // Names of parameters must not meet names of ours.
+            let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
+            Parameter { name, passing: passing(&typed.ty), ty: (*typed.ty).clone() }
+        })
+        .collect()
+}
+
+/// The dimensions of a launch, from the words `tid`, `tid2`, `tid3`, `tid4` in the body.
+pub(super) fn rank(item: &ItemFn) -> usize {
+    fn most(tokens: TokenStream) -> usize {
+        tokens
+            .into_iter()
+            .map(|token| match token {
+                TokenTree::Group(group) => most(group.stream()),
+                TokenTree::Ident(ident) => match ident.to_string().as_str() {
+                    "tid2" => 2,
+                    "tid3" => 3,
+                    "tid4" => 4,
+                    _ => 1,
+                },
+                _ => 1,
+            })
+            .max()
+            .unwrap_or(1)
+    }
+    most(item.block.to_token_stream())
+}
+
+/// The kernel's type, its launches, and its place for what expansion finds out later.
+pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
+    let (name, vis) = (&item.sig.ident, &item.vis);
+    let (tokens, private) = (root.tokens(), root.private());
+    let text = syn::ext::IdentExt::unraw(name).to_string();
+    let on = format_ident!("__warp_on_{}", text);
+    let rank = rank(item);
+    let parameters = parameters(item);
+    let taken = |word: &str| parameters.iter().any(|parameter| parameter.name == word);
+    let dims = Ident::new(if taken("dims") { "launch_dims" } else { "dims" }, Span::mixed_site());
+    let launcher = Ident::new("__warp_launcher", Span::mixed_site());
+    let names: Vec<_> = parameters.iter().map(|parameter| &parameter.name).collect();
+    let hosts: Vec<_> = parameters.iter().map(|parameter| parameter.host_type(root)).collect();
+    let plain_types: Vec<_> = parameters.iter().map(|parameter| &parameter.ty).collect();
+    let plain_arguments = parameters.iter().map(Parameter::plain_argument);
+    let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, root));
+    let docs: Vec<_> = item.attrs.iter().filter(|attribute| attribute.path().is_ident("doc")).collect();
+    let about = format!("The kernel `{text}`: ways to launch it.");
+    let lifetimes = &item.sig.generics;
+    quote! {
+        #[doc = #about]
+        #[doc = ""]
+        #(#docs)*
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+
+        #[allow(dead_code)]
+        impl #name {
+            /// Runs the kernel, once for each point of `dims`, on the device of its arrays, and waits for it.
+            #[allow(clippy::too_many_arguments)]
+            #vis fn launch #lifetimes(#dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
+                -> ::core::result::Result<(), #tokens::Error>
+            {
+                Self::on(#private::Options::new()).launch(#dims #(, #names)*)
+            }
+
+            /// Options of a launch: its device, and how it runs there.
+            #vis fn on(target: impl ::core::convert::Into<#private::Options>) -> #on {
+                #on(target.into())
+            }
+
+            /// Runs the kernel as plain Rust on the host, thread by thread.
+            #[allow(clippy::too_many_arguments)]
+            #vis fn plain #lifetimes(#dims: impl #private::Dims<#rank> #(, #names: #plain_types)*)
+                -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>>
+            {
+                #(#[allow(unused_mut)] let mut #names = #names;)*
+                #private::plain(
+                    <Self as #private::Kernel>::definition(),
+                    #dims.extents(),
+                    || #name(#(#plain_arguments),*),
+                )
+            }
+        }
+
+        /// A launch that is being set up.
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #on(#private::Options);
+
+        #[allow(dead_code)]
+        impl #on {
+            /// Threads of a block, on devices that have blocks.
+            #vis fn block(self, n: u32) -> Self {
+                Self(self.0.block(n))
+            }
+
+            /// An upper bound on the threads of the machine that take part.
+            #vis fn threads(self, n: usize) -> Self {
+                Self(self.0.threads(n))
+            }
+
+            /// Runs the kernel, once for each point of `dims`, and waits for it.
+            #[allow(clippy::too_many_arguments)]
+            #vis fn launch #lifetimes(&self, #dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
+                -> ::core::result::Result<(), #tokens::Error>
+            {
+                // SAFETY: the arguments below follow the signature that the definition was lowered from.
+                let mut #launcher =
+                    unsafe { #private::Launcher::new(<#name as #private::Kernel>::definition(), &self.0) };
+                #(#pushes)*
+                #launcher.run(#dims.extents())
+            }
+        }
+
+        // SAFETY: the definition is made of what these macros lowered.
+        unsafe impl #private::Kernel for #name {
+            fn definition() -> &'static #private::Definition {
+                use #private::Late as _;
+                const LATE: #private::LateKernel = <#name>::__WARP_KERNEL;
+                // SAFETY: as above.
+                static DEFINITION: #private::Definition = unsafe {
+                    #private::Definition::new(#private::Spec {
+                        name: #text,
+                        module: ::core::module_path!(),
+                        file: ::core::file!(),
+                        line: ::core::line!(),
+                        ir: LATE.ir,
+                        slots: LATE.slots,
+                        arrays: LATE.arrays,
+                    })
+                };
+                &DEFINITION
+            }
+        }
+    }
+}
+
+/// One layout for each array parameter of the IR: expressions of type `&'static Layout`.
+pub(super) fn layouts(item: &ItemFn, root: &Root) -> Vec<TokenStream> {
+    let private = root.private();
+    parameters(item)
+        .iter()
+        .filter_map(|parameter| match &parameter.passing {
+            Passing::Slice { element, .. } | Passing::Planes { element, .. } | Passing::View { element, .. } => {
+                Some(quote!(&<#element as #private::Element>::LAYOUT))
+            }
+            Passing::Value | Passing::Named => None,
+        })
+        .collect()
+}
+
+impl Parameter {
+    fn host_type(&self, root: &Root) -> TokenStream {
+        let tokens = root.tokens();
+        match &self.passing {
+            Passing::Slice { element, mutable: false } => quote!(&#tokens::Array<#element>),
+            Passing::Slice { element, mutable: true } => quote!(&mut #tokens::Array<#element>),
+            Passing::Planes { element, mutable: false } => quote!(&#tokens::SoaArray<#element>),
+            Passing::Planes { element, mutable: true } => quote!(&mut #tokens::SoaArray<#element>),
+            Passing::View { element, rank, mutable: false } => quote!(&#tokens::Array<#element, #rank>),
+            Passing::View { element, rank, mutable: true } => quote!(&mut #tokens::Array<#element, #rank>),
+            Passing::Value | Passing::Named => self.ty.to_token_stream(),
+        }
+    }
+
+    fn push(&self, launcher: &Ident, root: &Root) -> TokenStream {
+        let (name, private) = (&self.name, root.private());
+        let _ = private;
+        match &self.passing {
+            Passing::Slice { mutable: false, .. } => quote!(#launcher.array(#name);),
+            Passing::Slice { mutable: true, .. } => quote!(#launcher.array_mut(#name);),
+            Passing::Planes { mutable: false, .. } => quote!(#launcher.planes(#name);),
+            Passing::Planes { mutable: true, .. } => quote!(#launcher.planes_mut(#name);),
+            Passing::View { mutable: false, .. } => quote!(#launcher.view(#name);),
+            Passing::View { mutable: true, .. } => quote!(#launcher.view_mut(#name);),
+            Passing::Value | Passing::Named => quote!(#launcher.value(&#name);),
+        }
+    }
+
+    fn plain_argument(&self) -> TokenStream {
+        let name = &self.name;
+        match &self.passing {
+            Passing::Slice { mutable: true, .. } | Passing::Planes { mutable: true, .. } => quote!(&mut *#name),
+            Passing::View { mutable: true, .. } => quote!(#name.reborrow()),
+            _ => quote!(#name),
+        }
+    }
+}
+
+fn passing(ty: &Type) -> Passing {
+    match ty {
+        Type::Paren(inner) => passing(&inner.elem),
+        Type::Group(inner) => passing(&inner.elem),
+        Type::Reference(reference) => {
+            let mutable = reference.mutability.is_some();
+            match &*reference.elem {
+                Type::Slice(slice) => Passing::Slice { element: (*slice.elem).clone(), mutable },
+                Type::Path(path) => match generic(&path.path) {
+                    Some((name, Some(element))) if name == "Soa" => Passing::Planes { element, mutable },
+                    _ => Passing::Value,
+                },
+                _ => Passing::Value,
+            }
+        }
+        Type::Path(path) => match generic(&path.path) {
+            Some((name, Some(element))) => match view_rank(&name) {
+                Some((rank, mutable)) => Passing::View { element, rank, mutable },
+                None => Passing::Named,
+            },
+            _ => Passing::Named,
+        },
+        _ => Passing::Value,
+    }
+}
+
+fn view_rank(name: &str) -> Option<(usize, bool)> {
+    let (digits, mutable) = match name.strip_prefix("ViewMut") {
+        Some(digits) => (digits, true),
+        None => (name.strip_prefix("View")?, false),
+    };
+    match digits {
+        "2" => Some((2, mutable)),
+        "3" => Some((3, mutable)),
+        "4" => Some((4, mutable)),
+        _ => None,
+    }
+}
+
+/// The last name of a path and its last type argument.
+fn generic(path: &syn::Path) -> Option<(String, Option<Type>)> {
+    let last = path.segments.last()?;
+    let element = match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                syn::GenericArgument::Type(ty) => Some(ty.clone()),
+                _ => None,
+            })
+            .last(),
+        _ => None,
+    };
+    Some((last.ident.to_string(), element))
+}
