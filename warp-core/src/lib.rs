@@ -13,10 +13,13 @@ pub mod device;
 pub mod dump;
 pub mod element;
 pub mod error;
+#[doc(hidden)]
+pub mod faces;
 pub mod fault;
 pub mod format;
 pub mod host;
 pub mod kernel;
+mod late;
 pub mod launch;
 pub mod layout;
 pub mod math;
@@ -30,6 +33,8 @@ pub use array::{Array, Dims, ReadGuard, Slice, SliceMut, SoaArray, WriteGuard};
 pub use device::Device;
 pub use element::Element;
 pub use error::Error;
+#[doc(hidden)]
+pub use faces::*;
 pub use fault::{Fault, FaultKind};
 pub use host::atomic::*;
 pub use host::planes::Soa;
@@ -38,3 +43,4 @@ pub use host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};
 pub use kernel::Kernel;
 pub use launch::Options;
 pub use print::capture_output;
+pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -20,3 +20,6 @@ pub use crate::math::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
     Vec2, Vec3, Vec4, bf16, f16,
 };
+#[doc(hidden)]
+pub use crate::faces::*;
+pub use warp_macros::{Args, Struct, func, kernel, methods};

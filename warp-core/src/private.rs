@@ -1,12 +1,14 @@
 //! What generated code names. Not for use by hand: nothing here is stable.
 
 pub use warp_ir::ir::Scalar;
+pub use warp_macros::step;
 
 pub use crate::argument::Argument;
 pub use crate::array::Dims;
 pub use crate::element::{Element, Validity};
 pub use crate::host::plain::run as plain;
 pub use crate::kernel::{Definition, Kernel, Spec};
+pub use crate::late::{Argument, Late, LateKernel, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
 
@@ -29,15 +31,11 @@ pub struct Exp {
     pub slots: &'static [u64],
     /// The constants of its callees, in the order of its list of callees.
     pub calls: &'static [Link],
-    /// For a type: the constants of its methods.
-    pub methods: &'static [Link],
-    /// For a type: the constants of the types of its fields.
-    pub fields: &'static [Link],
 }
 
 impl Exp {
     /// Nothing at all.
-    pub const EMPTY: Exp = Exp { slots: &[], calls: &[], methods: &[], fields: &[] };
+    pub const EMPTY: Exp = Exp { slots: &[], calls: &[] };
 }
 
 /// A way to an [`Exp`].
@@ -79,16 +77,6 @@ impl Link {
     /// The constants of callee `k`.
     pub const fn call(self, k: usize) -> Link {
         Link::at(self.exp().calls, k)
-    }
-
-    /// The constants of method `k` of a type.
-    pub const fn method(self, k: usize) -> Link {
-        Link::at(self.exp().methods, k)
-    }
-
-    /// The constants of the type of field `k`.
-    pub const fn field(self, k: usize) -> Link {
-        Link::at(self.exp().fields, k)
     }
 
     /// The bits of slot `k`; 0 where the item failed to lower, which is reported elsewhere.

@@ -1,3 +1,54 @@
 //! `#[kernel]`, `#[func]`, `#[methods]`, `derive(Struct)`, `derive(Args)`: entry points only.
+//!
+//! Use them through the facade crate, which re-exports them.
 
 mod env;
+mod errors;
+mod expand;
+mod front;
+mod paths;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a kernel: it runs once for each point of a launch.
+///
+/// The function stays what it is, plain Rust, and beside it comes a type of the same name with `launch`, `on` and
+/// `plain`. Options: `no_fma`, `fast_math`, `no_adjoint`, `checkpoint_bytes = 1024`, `grad(dt)`, `T = [f32, f64]` for a
+/// generic kernel, and `crate = path` where the library has another name.
+#[proc_macro_attribute]
+pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::kernel(arguments.into(), item.into()).into()
+}
+
+/// Makes a function callable from kernels and from other such functions.
+///
+/// `grad = function` names an own derivative; it is accepted and must exist, and has no effect yet.
+#[proc_macro_attribute]
+pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::func(arguments.into(), item.into()).into()
+}
+
+/// Makes the functions of an `impl` block callable from kernels: methods, associated functions, operators.
+#[proc_macro_attribute]
+pub fn methods(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::methods(arguments.into(), item.into()).into()
+}
+
+/// Makes a struct or a fieldless enum a type that kernels know and arrays hold.
+#[proc_macro_derive(Struct)]
+pub fn derive_struct(item: TokenStream) -> TokenStream {
+    expand::derive_struct(item.into()).into()
+}
+
+/// Makes a struct of slices and values one argument of a kernel.
+#[proc_macro_derive(Args)]
+pub fn derive_args(item: TokenStream) -> TokenStream {
+    expand::derive_args(item.into()).into()
+}
+
+/// What the other macros call when names have answered.
+#[doc(hidden)]
+#[proc_macro]
+pub fn step(input: TokenStream) -> TokenStream {
+    expand::step(input.into()).into()
+}

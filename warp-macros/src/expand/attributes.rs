@@ -91,7 +91,7 @@ impl Options {
             .elems
             .iter()
             .filter_map(|element| match element {
-                Expr::Path(path) => Some(syn::Type::Path(syn::TypePath { qself: None, path: path.path.clone() })),
+                Expr::Path(path) => Some(syn::parse_quote!(#path)),
                 other => {
                     errors.at(other, "instances of a generic kernel are types: `T = [f32, f64]`");
                     None

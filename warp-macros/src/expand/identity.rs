@@ -18,7 +18,7 @@ pub(crate) struct Identity(String);
 impl Identity {
     /// A new identity for an item, given its kind and its tokens.
     pub(crate) fn new(kind: &str, tokens: &TokenStream, place: Span) -> Identity {
-        static SEEN: LazyLock<Mutex<HashMap<u64, u32>>> = LazyLock::default();
+        static SEEN: LazyLock<Mutex<HashMap<u64, u32>>> = LazyLock::new(Default::default);
         let hash = hash(&(kind, crate_id(), place.file(), tokens.to_string()));
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
         let count = seen.entry(hash).or_insert(0);
@@ -64,7 +64,7 @@ pub(crate) fn crate_id() -> String {
     format!("{:016x}", hash(&(var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"), var("CARGO_CRATE_NAME"))))
 }
 
-static MADE_HERE: LazyLock<Mutex<HashSet<String>>> = LazyLock::default();
+static MADE_HERE: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Default::default);
 
 /// Remembers a root macro of this compilation.
 pub(crate) fn made_here(name: &Ident) {

@@ -81,7 +81,7 @@ pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: 
         }
     };
     let kernel = Kernel { function: lowered.function, rank: lowered.rank, attributes: options.attributes };
-    let layouts = launch::layouts(&job.item, &job.root);
+    let layouts = launch::layouts(&job.item, known, &job.root);
     let hoisted = body::hoisted(&job.item);
     let private = job.root.private();
     let name = job.name();
@@ -114,7 +114,7 @@ pub(super) fn late(
     target: &pull::Target<'_>,
 ) -> TokenStream {
     let kernel = match Valid::<Kernel>::new(kernel) {
-        Ok(kernel) => passes::simplify(kernel),
+        Ok(kernel) => kernel,
         Err(invalid) => {
             let mut errors = Errors::new();
             errors.at(origin, format!("the macros made wrong code of this kernel, which is their fault: {invalid}"));

@@ -1,9 +1,13 @@
 //! The type that stands beside a kernel: ways to launch it.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
 
+use super::answers::Known;
+use super::types;
 use crate::paths::Root;
 
 /// How the host passes an argument.
@@ -80,10 +84,10 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
     let dims = Ident::new(if taken("dims") { "launch_dims" } else { "dims" }, Span::mixed_site());
     let launcher = Ident::new("__warp_launcher", Span::mixed_site());
     let names: Vec<_> = parameters.iter().map(|parameter| &parameter.name).collect();
-    let hosts: Vec<_> = parameters.iter().map(|parameter| parameter.host_type(root)).collect();
+    let hosts: Vec<_> = parameters.iter().map(|parameter| parameter.host_type(root, &quote!('_))).collect();
     let plain_types: Vec<_> = parameters.iter().map(|parameter| &parameter.ty).collect();
-    let plain_arguments = parameters.iter().map(Parameter::plain_argument);
-    let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, root));
+    let plain_arguments = parameters.iter().map(|parameter| parameter.again(None, root));
+    let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, None, root));
     let docs: Vec<_> = item.attrs.iter().filter(|attribute| attribute.path().is_ident("doc")).collect();
     let about = format!("The kernel `{text}`: ways to launch it.");
     let lifetimes = &item.sig.generics;
@@ -177,53 +181,106 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
 }
 
 /// One layout for each array parameter of the IR: expressions of type `&'static Layout`.
-pub(super) fn layouts(item: &ItemFn, root: &Root) -> Vec<TokenStream> {
+pub(super) fn layouts(item: &ItemFn, known: &Known, root: &Root) -> Vec<TokenStream> {
     let private = root.private();
-    parameters(item)
-        .iter()
-        .filter_map(|parameter| match &parameter.passing {
+    let mut layouts = Vec::new();
+    for parameter in parameters(item) {
+        layouts.extend(parameter.layout(root));
+        if let Some((path, count)) = parameter.bundle(known) {
+            layouts.extend((0..count).map(|number| quote!(<#path as #private::Argument>::ARRAYS[#number])));
+        }
+    }
+    layouts
+}
+
+impl Parameter {
+    /// A field of a bundle.
+    pub(super) fn field(name: Ident, ty: Type) -> Parameter {
+        // A bundle holds no bundles, so a type of the user's is a value.
+        let passing = match passing(&ty) {
+            Passing::Named => Passing::Value,
+            other => other,
+        };
+        Parameter { name, passing, ty }
+    }
+
+    /// Whether it brings an array of its own.
+    pub(super) fn is_array(&self) -> bool {
+        !matches!(self.passing, Passing::Value | Passing::Named)
+    }
+
+    /// The layout of its elements, an expression of type `&'static Layout`.
+    pub(super) fn layout(&self, root: &Root) -> Option<TokenStream> {
+        let private = root.private();
+        match &self.passing {
             Passing::Slice { element, .. } | Passing::Planes { element, .. } | Passing::View { element, .. } => {
                 Some(quote!(&<#element as #private::Element>::LAYOUT))
             }
             Passing::Value | Passing::Named => None,
-        })
-        .collect()
-}
-
-impl Parameter {
-    fn host_type(&self, root: &Root) -> TokenStream {
-        let tokens = root.tokens();
-        match &self.passing {
-            Passing::Slice { element, mutable: false } => quote!(&#tokens::Array<#element>),
-            Passing::Slice { element, mutable: true } => quote!(&mut #tokens::Array<#element>),
-            Passing::Planes { element, mutable: false } => quote!(&#tokens::SoaArray<#element>),
-            Passing::Planes { element, mutable: true } => quote!(&mut #tokens::SoaArray<#element>),
-            Passing::View { element, rank, mutable: false } => quote!(&#tokens::Array<#element, #rank>),
-            Passing::View { element, rank, mutable: true } => quote!(&mut #tokens::Array<#element, #rank>),
-            Passing::Value | Passing::Named => self.ty.to_token_stream(),
         }
     }
 
-    fn push(&self, launcher: &Ident, root: &Root) -> TokenStream {
+    /// If it is a bundle: its path and the number of its arrays.
+    fn bundle(&self, known: &Known) -> Option<(TokenStream, usize)> {
+        use crate::env::{Face, Type as Known, TypeDef};
+        if !matches!(self.passing, Passing::Named) {
+            return None;
+        }
+        let path = types::asks([&self.ty], &HashSet::new()).into_iter().next()?.to_token_stream();
+        let Some(Face::Type(id)) = known.env.faces.get(&path.to_string()) else { return None };
+        let TypeDef::Bundle { fields, .. } = known.env.types.get(id)? else { return None };
+        let arrays = fields.iter().filter(|(_, ty)| {
+            matches!(ty, Known::Slice { .. } | Known::Planes { .. } | Known::View { .. })
+        });
+        Some((path, arrays.count()))
+    }
+
+    /// How the host passes it.
+    pub(super) fn host_type(&self, root: &Root, lifetime: &TokenStream) -> TokenStream {
+        let (tokens, private, ty) = (root.tokens(), root.private(), &self.ty);
+        match &self.passing {
+            Passing::Slice { element, mutable: false } => quote!(&#lifetime #tokens::Array<#element>),
+            Passing::Slice { element, mutable: true } => quote!(&#lifetime mut #tokens::Array<#element>),
+            Passing::Planes { element, mutable: false } => quote!(&#lifetime #tokens::SoaArray<#element>),
+            Passing::Planes { element, mutable: true } => quote!(&#lifetime mut #tokens::SoaArray<#element>),
+            Passing::View { element, rank, mutable: false } => quote!(&#lifetime #tokens::Array<#element, #rank>),
+            Passing::View { element, rank, mutable: true } => quote!(&#lifetime mut #tokens::Array<#element, #rank>),
+            Passing::Value => ty.to_token_stream(),
+            Passing::Named => quote!(<#ty as #private::Argument>::Host<#lifetime>),
+        }
+    }
+
+    /// The statement that hands it to the launcher; `of` is the struct that it is a field of.
+    pub(super) fn push(&self, launcher: &Ident, of: Option<&TokenStream>, root: &Root) -> TokenStream {
+        let (name, ty, private) = (&self.name, &self.ty, root.private());
+        let place = match of {
+            Some(whole) => quote!(#whole.#name),
+            None => name.to_token_stream(),
+        };
+        match &self.passing {
+            Passing::Slice { mutable: false, .. } => quote!(#launcher.array(#place);),
+            Passing::Slice { mutable: true, .. } => quote!(#launcher.array_mut(#place);),
+            Passing::Planes { mutable: false, .. } => quote!(#launcher.planes(#place);),
+            Passing::Planes { mutable: true, .. } => quote!(#launcher.planes_mut(#place);),
+            Passing::View { mutable: false, .. } => quote!(#launcher.view(#place);),
+            Passing::View { mutable: true, .. } => quote!(#launcher.view_mut(#place);),
+            Passing::Value => quote!(#launcher.value(&#place);),
+            Passing::Named => quote!(<#ty as #private::Argument>::push(#place, &mut #launcher);),
+        }
+    }
+
+    /// The expression that lends it once more.
+    pub(super) fn again(&self, of: Option<&TokenStream>, root: &Root) -> TokenStream {
         let (name, private) = (&self.name, root.private());
-        let _ = private;
+        let place = match of {
+            Some(whole) => quote!(#whole.#name),
+            None => name.to_token_stream(),
+        };
         match &self.passing {
-            Passing::Slice { mutable: false, .. } => quote!(#launcher.array(#name);),
-            Passing::Slice { mutable: true, .. } => quote!(#launcher.array_mut(#name);),
-            Passing::Planes { mutable: false, .. } => quote!(#launcher.planes(#name);),
-            Passing::Planes { mutable: true, .. } => quote!(#launcher.planes_mut(#name);),
-            Passing::View { mutable: false, .. } => quote!(#launcher.view(#name);),
-            Passing::View { mutable: true, .. } => quote!(#launcher.view_mut(#name);),
-            Passing::Value | Passing::Named => quote!(#launcher.value(&#name);),
-        }
-    }
-
-    fn plain_argument(&self) -> TokenStream {
-        let name = &self.name;
-        match &self.passing {
-            Passing::Slice { mutable: true, .. } | Passing::Planes { mutable: true, .. } => quote!(&mut *#name),
-            Passing::View { mutable: true, .. } => quote!(#name.reborrow()),
-            _ => quote!(#name),
+            Passing::Slice { mutable: true, .. } | Passing::Planes { mutable: true, .. } => quote!(&mut *#place),
+            Passing::View { mutable: true, .. } => quote!(#place.reborrow()),
+            Passing::Named => quote!(#private::Argument::again(&mut #place)),
+            _ => place,
         }
     }
 }
@@ -248,6 +305,7 @@ fn passing(ty: &Type) -> Passing {
                 Some((rank, mutable)) => Passing::View { element, rank, mutable },
                 None => Passing::Named,
             },
+            _ if types::asks([ty], &HashSet::new()).is_empty() => Passing::Value,
             _ => Passing::Named,
         },
         _ => Passing::Value,

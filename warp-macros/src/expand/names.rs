@@ -43,7 +43,7 @@ pub(crate) fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(token) = &signature.asyncness {
         errors.at(token, "kernels cannot be `async`: a launch runs a function to its end");
     }
-    if let Some(token) = &signature.unsafety {
+    if let syn::Safety::Unsafe(token) = &signature.safety {
         errors.at(token, "kernels cannot be `unsafe`: all they do is checked");
     }
     if let Some(abi) = &signature.abi {
@@ -51,5 +51,20 @@ pub(crate) fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     }
     if let Some(variadic) = &signature.variadic {
         errors.at(variadic, "kernels have a fixed number of parameters");
+    }
+}
+
+/// Derive macros of the standard prelude.
+const STANDARD_DERIVES: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// Whether a type of ours may have this name.
+pub(crate) fn check_type(name: &Ident, errors: &mut Errors) {
+    let text = name.unraw().to_string();
+    if STANDARD_DERIVES.contains(&text.as_str()) || STANDARD_MACROS.contains(&text.as_str()) {
+        errors.at(
+            name,
+            format!("`{text}` is a macro of Rust's prelude, and a kernel type brings a macro of its own name: choose another name"),
+        );
     }
 }

@@ -1,0 +1,72 @@
+//! What generated code finds out late, and what it reads until then.
+
+use crate::element::Element;
+use crate::launch::Launcher;
+use crate::layout::Layout;
+use crate::__private::Link;
+
+/// What a kernel's type gets once its whole call tree is known.
+#[derive(Clone, Copy, Debug)]
+pub struct LateKernel {
+    /// The encoded IR; empty where the kernel failed to lower, which is an error of its own.
+    pub ir: &'static [u8],
+    /// Bits of the constants it uses.
+    pub slots: &'static [u64],
+    /// Element layout of each array parameter.
+    pub arrays: &'static [&'static Layout],
+}
+
+/// What hidden types have before, or without, a constant of their own.
+///
+/// The true values are inherent constants of the same names, which win where they exist. So an item that failed to
+/// lower causes no second error at those who use it.
+pub trait Late {
+    /// The constants of a function.
+    const __WARP_EXP: Link = Link::NOTHING;
+    /// A kernel.
+    const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], slots: &[], arrays: &[] };
+}
+
+impl<T: ?Sized> Late for T {}
+
+/// A way from a type or function to the types that it names, for code that cannot name them.
+///
+/// `H` is a hidden type: it keeps a private type from being part of a public interface.
+pub trait Part<const NUMBER: u64, H> {
+    /// The type.
+    type Type;
+}
+
+/// A parameter of a kernel whose type is the user's: a struct by value, or a bundle of arrays.
+pub trait Argument {
+    /// What the host passes.
+    type Host<'host>;
+    /// The same, lent for a shorter time.
+    type Again<'again>
+    where
+        Self: 'again;
+    /// Element layout of each array.
+    const ARRAYS: &'static [&'static Layout];
+    /// Hands it to a launch.
+    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host>);
+    /// Lends it.
+    fn again(&mut self) -> Self::Again<'_>;
+}
+
+impl<T: Element> Argument for T {
+    type Host<'host> = T;
+    type Again<'again>
+        = T
+    where
+        Self: 'again;
+    const ARRAYS: &'static [&'static Layout] = &[];
+
+    #[inline]
+    fn push<'host>(host: T, launcher: &mut Launcher<'host>) {
+        launcher.value(&host);
+    }
+
+    fn again(&mut self) -> T {
+        *self
+    }
+}

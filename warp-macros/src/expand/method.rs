@@ -1,0 +1,295 @@
+//! `#[methods] impl`: methods, associated functions and operators of the user's types.
+//!
+//! Each function gets a macro in the root of the crate whose name follows from the type's identity and the function's
+//! key, so that who knows the type can ask, and several `impl` blocks need not know of each other.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{ImplItem, ImplItemFn, ItemFn, ItemImpl};
+
+use super::answers::{Answer, Known, poison as poison_answer};
+use super::attributes::Options;
+use super::bodies::payload;
+use super::chain::{Chain, Step, answering_macro};
+use super::constants::{method_constant, parts_of_signature};
+use super::func::{self, Generics, body_name, hubs_of, payload_of, signature_types, ways};
+use super::identity::{self, Identity};
+use super::job::{Job, Kind, Method};
+use super::types::{self, Names};
+use super::{body, plain};
+use crate::env::{Face, Lowered, Type, TypeId};
+use crate::errors::Errors;
+use crate::front;
+use crate::paths::Root;
+
+/// The attribute.
+pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let options = Options::of_func(arguments, &mut errors);
+    let item: ItemImpl = match syn::parse2(input.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            errors.at_span(Span::call_site(), "`#[methods]` stands on an `impl` block: `#[methods] impl Type { .. }`");
+            let errors = errors.to_items();
+            return quote!(#input #errors);
+        }
+    };
+    check(&item, &mut errors);
+    let plain = plain_item(&item);
+    if !errors.is_empty() {
+        let errors = errors.to_items();
+        return quote!(#plain #errors);
+    }
+    let identity = Identity::new("methods", &item.to_token_stream(), Span::call_site());
+    let text = identity.text();
+    let asks = asked_types(&item);
+    let chain = Chain {
+        identity: &identity,
+        part: "methods".into(),
+        root: &options.root,
+        origin: origin(&item),
+        asks: types::asks(asks, &HashSet::new()).iter().map(ToTokens::to_token_stream).collect(),
+        step: "methods",
+        state: quote!(#text { #item }),
+    }
+    .ask();
+    quote!(#plain #chain)
+}
+
+/// An identifier of the user's that stands for the place of the whole.
+fn origin(item: &ItemImpl) -> TokenStream {
+    match &*item.self_ty {
+        syn::Type::Path(path) => match path.path.segments.last() {
+            Some(last) => last.ident.to_token_stream(),
+            None => quote!(Self),
+        },
+        _ => quote!(Self),
+    }
+}
+
+fn plain_item(item: &ItemImpl) -> TokenStream {
+    let mut plain = item.clone();
+    for function in plain.items.iter_mut() {
+        if let ImplItem::Fn(function) = function {
+            plain::rewrite(&mut function.block);
+        }
+    }
+    plain.to_token_stream()
+}
+
+fn check(item: &ItemImpl, errors: &mut Errors) {
+    if !item.generics.params.is_empty() {
+        errors.at(&item.generics, "methods that kernels call stand in `impl` blocks without parameters");
+    }
+    if !matches!(&*item.self_ty, syn::Type::Path(path) if path.qself.is_none()) {
+        errors.at(&item.self_ty, "methods that kernels call belong to a struct or enum with `#[derive(Struct)]`");
+    }
+    for function in functions(item) {
+        super::names::check_qualifiers(&function.sig, errors);
+        if function.sig.generics.type_params().next().is_some() || function.sig.generics.const_params().next().is_some()
+        {
+            errors.at(&function.sig.generics, "methods that kernels call are not generic: write a generic `#[func]`");
+        }
+    }
+}
+
+fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|function| match function {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })
+}
+
+/// The types of the block, its trait's argument, and its functions' signatures.
+fn asked_types(item: &ItemImpl) -> Vec<&syn::Type> {
+    let right = item.trait_.as_ref().and_then(|(path, ..)| trait_argument(path));
+    let signatures = functions(item).flat_map(|function| signature_types(&function.sig));
+    std::iter::once(&*item.self_ty).chain(right).chain(signatures).collect()
+}
+
+/// `Vec3` in `Mul<Vec3>`.
+fn trait_argument(path: &syn::Path) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(arguments) = &path.segments.last()?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// The step `methods`: all types in sight have answered.
+pub(crate) fn answered(step: &Step) -> TokenStream {
+    let mut errors = Errors::new();
+    let item: ItemImpl = match syn::parse2(step.state.group(1)) {
+        Ok(item) => item,
+        Err(error) => return error.to_compile_error(),
+    };
+    let known = super::structure::answered(step, &asked_types(&item));
+    match known {
+        Ok(known) if known.poisoned => TokenStream::new(),
+        Ok(mut known) => match block(&item, &mut known, &step.root) {
+            Ok(items) => items,
+            Err(error) => error.to_compile_error(),
+        },
+        Err(message) => {
+            errors.at(&item.self_ty, message);
+            errors.to_items()
+        }
+    }
+}
+
+/// Whose methods they are.
+struct Owner {
+    ty: Type,
+    /// The user's type under which they are found.
+    id: TypeId,
+    /// How that type is written here.
+    carrier: syn::Type,
+    /// For an operator whose left operand is no type of the user's: that operand's name.
+    left: Option<String>,
+}
+
+fn block(item: &ItemImpl, known: &mut Known, root: &Root) -> syn::Result<TokenStream> {
+    let generics = HashSet::new();
+    let names = Names { env: &known.env, generics: &generics, owner: None };
+    let ty = names.resolve(&item.self_ty)?;
+    let names = Names { env: &known.env, generics: &generics, owner: Some(&ty) };
+    let right_type = item.trait_.as_ref().and_then(|(path, ..)| trait_argument(path));
+    let right = right_type.map(|ty| names.resolve(ty)).transpose()?;
+    let owner = match (user_id(&ty), right.as_ref().and_then(user_id)) {
+        (Some(id), _) => Owner { ty, id, carrier: (*item.self_ty).clone(), left: None },
+        (None, Some(id)) => {
+            let left = front::type_name(&ty);
+            Owner { ty, id, carrier: right_type.cloned().unwrap_or((*item.self_ty).clone()), left: Some(left) }
+        }
+        (None, None) => {
+            return Err(syn::Error::new_spanned(
+                &item.self_ty,
+                "methods that kernels call belong to a struct or enum with `#[derive(Struct)]`",
+            ));
+        }
+    };
+    known.owner = Some(owner.id.clone());
+    let operator = item.trait_.as_ref().is_some_and(|(path, ..)| is_operator(path));
+    Ok(functions(item).map(|function| method(item, function, &owner, right.as_ref(), operator, known, root)).collect())
+}
+
+fn user_id(ty: &Type) -> Option<TypeId> {
+    match ty {
+        Type::Struct(id) | Type::Enum(id) if identity::is_definition(id) => Some(id.clone()),
+        _ => None,
+    }
+}
+
+/// Traits of `core::ops` and comparison: their functions are operators.
+fn is_operator(path: &syn::Path) -> bool {
+    const BINARY: &[&str] = &["Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
+    const OTHER: &[&str] = &["Neg", "Not", "PartialEq", "PartialOrd"];
+    path.segments.last().is_some_and(|last| {
+        let name = last.ident.to_string();
+        let base = name.strip_suffix("Assign").unwrap_or(&name);
+        BINARY.contains(&base) || OTHER.contains(&name.as_str())
+    })
+}
+
+/// Under which name others ask: `energy`; operators with their right-hand type: `add Vec3`, `mul f32 Self`.
+fn method_key(function: &ImplItemFn, owner: &Owner, right: Option<&Type>, operator: bool) -> String {
+    let name = function.sig.ident.unraw().to_string();
+    let unary = function.sig.inputs.len() == 1;
+    if !operator || unary {
+        return name;
+    }
+    match &owner.left {
+        Some(left) => format!("{name} {left} Self"),
+        None => format!("{name} {}", front::type_name(right.unwrap_or(&owner.ty))),
+    }
+}
+
+fn method(
+    item: &ItemImpl,
+    function: &ImplItemFn,
+    owner: &Owner,
+    right: Option<&Type>,
+    operator: bool,
+    known: &Known,
+    root: &Root,
+) -> TokenStream {
+    let key = method_key(function, owner, right, operator);
+    let place = function.sig.ident.span();
+    let whole = quote!(#function).to_string();
+    let identity = Identity::new(&format!("method {} {key}", owner.id), &whole.parse().unwrap_or_default(), place);
+    let name = &function.sig.ident;
+    let body = body_name(&identity, name);
+    identity::made_here(&body);
+    let generics = Generics { list: vec![] };
+    let mut macro_name = identity::method_macro(&owner.id, &key);
+    macro_name.set_span(place);
+    identity::made_here(&macro_name);
+    let signature = match func::signature(&function.sig, &identity, &generics, &known.env, Some(&owner.ty)) {
+        Ok(signature) => signature,
+        Err(error) => {
+            let (face, error) = (answering_macro(&macro_name, true, &poison_answer()), error.to_compile_error());
+            return quote!(#face #error);
+        }
+    };
+    let parts = parts_of_signature(&signature);
+    let payload = payload_of(Face::Func(signature), &parts, known);
+    let face = answering_macro(&macro_name, true, &Answer::tokens(&payload, &hubs_of(&payload, known), Some(&body)));
+    let carrier = &owner.carrier;
+    let base = identity::part_number(&owner.id, &key);
+    let carried = (carrier, owner.id.as_str());
+    let ways =
+        ways(&signature_types(&function.sig), &parts, known, &carrier.to_token_stream(), base, Some(carried), root);
+    let as_item: ItemFn = ItemFn {
+        attrs: function.attrs.clone(),
+        vis: function.vis.clone(),
+        modifiers: function.modifiers.clone(),
+        sig: function.sig.clone(),
+        block: Box::new(function.block.clone()),
+    };
+    let method = Method {
+        owner: (*item.self_ty).clone(),
+        id: owner.id.clone(),
+        key,
+        carrier: carrier.clone(),
+        item: function.clone(),
+    };
+    let job = Job { kind: Kind::Method(Box::new(method)), identity, root: root.clone(), item: as_item };
+    let body = body::start(&job);
+    quote!(#face #ways #body)
+}
+
+/// A method that was lowered.
+pub(super) fn done(job: &Job, method: &Method, lowered: Lowered, known: &Known) -> TokenStream {
+    match func::done_parts(job, &lowered, known, Some(&method.owner)) {
+        Ok((header, constants, callees)) => {
+            let name = body_name(&job.identity, job.name());
+            let payload = payload(&header, &lowered.function, &callees, &name);
+            let constant = method_constant(&method.id, &method.key);
+            let carrier = method.carrier.to_token_stream();
+            func::finish(job, &constants, &carrier, &constant.to_token_stream(), &name, &payload)
+        }
+        Err(message) => {
+            let mut errors = Errors::new();
+            errors.at(job.name(), message);
+            job.failed(&errors)
+        }
+    }
+}
+
+/// The body of a method that failed, and a constant for those who look.
+pub(super) fn poison(identity: &Identity, name: &Ident, method: &Method, root: &Root) -> TokenStream {
+    let body = func::poison(identity, name);
+    let (carrier, private) = (&method.carrier, root.private());
+    let constant = format_ident!("{}", method_constant(&method.id, &method.key));
+    quote! {
+        #body
+        impl #carrier {
+            #[doc(hidden)]
+            #[allow(dead_code, non_upper_case_globals)]
+            pub const #constant: #private::Link = #private::Link::NOTHING;
+        }
+    }
+}
