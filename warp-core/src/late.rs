@@ -1,9 +1,7 @@
 //! What generated code finds out late, and what it reads until then.
 
-use crate::element::Element;
-use crate::launch::Launcher;
-use crate::layout::Layout;
 use crate::__private::Link;
+use crate::layout::Layout;
 
 /// What a kernel's type gets once its whole call tree is known.
 #[derive(Clone, Copy, Debug)]
@@ -35,38 +33,4 @@ impl<T: ?Sized> Late for T {}
 pub trait Part<const NUMBER: u64, H> {
     /// The type.
     type Type;
-}
-
-/// A parameter of a kernel whose type is the user's: a struct by value, or a bundle of arrays.
-pub trait Argument {
-    /// What the host passes.
-    type Host<'host>;
-    /// The same, lent for a shorter time.
-    type Again<'again>
-    where
-        Self: 'again;
-    /// Element layout of each array.
-    const ARRAYS: &'static [&'static Layout];
-    /// Hands it to a launch.
-    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host>);
-    /// Lends it.
-    fn again(&mut self) -> Self::Again<'_>;
-}
-
-impl<T: Element> Argument for T {
-    type Host<'host> = T;
-    type Again<'again>
-        = T
-    where
-        Self: 'again;
-    const ARRAYS: &'static [&'static Layout] = &[];
-
-    #[inline]
-    fn push<'host>(host: T, launcher: &mut Launcher<'host>) {
-        launcher.value(&host);
-    }
-
-    fn again(&mut self) -> T {
-        *self
-    }
 }

@@ -7,6 +7,8 @@ pub use crate::array::{Array, SoaArray};
 pub use crate::device::Device;
 pub use crate::element::Element;
 pub use crate::error::Error;
+#[doc(hidden)]
+pub use crate::faces::*;
 pub use crate::fault::Fault;
 pub use crate::host::atomic::{
     atomic_add, atomic_and, atomic_compare_exchange, atomic_exchange, atomic_max, atomic_min, atomic_or, atomic_sub,
@@ -20,6 +22,4 @@ pub use crate::math::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
     Vec2, Vec3, Vec4, bf16, f16,
 };
-#[doc(hidden)]
-pub use crate::faces::*;
 pub use warp_macros::{Args, Struct, func, kernel, methods};

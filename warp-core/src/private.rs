@@ -8,7 +8,7 @@ pub use crate::array::Dims;
 pub use crate::element::{Element, Validity};
 pub use crate::host::plain::run as plain;
 pub use crate::kernel::{Definition, Kernel, Spec};
-pub use crate::late::{Argument, Late, LateKernel, Part};
+pub use crate::late::{Late, LateKernel, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
 

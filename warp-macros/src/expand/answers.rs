@@ -103,7 +103,11 @@ impl Answer {
         match tokens.as_slice() {
             [TokenTree::Ident(word), TokenTree::Ident(name)] if *word == "builtin" => {
                 let face = Face::Builtin(name.to_string());
-                Ok(Answer { payload: FacePayload { format: ascii::FORMAT, face, types: vec![] }, hubs: vec![], body: None })
+                Ok(Answer {
+                    payload: FacePayload { format: ascii::FORMAT, face, types: vec![] },
+                    hubs: vec![],
+                    body: None,
+                })
             }
             [TokenTree::Ident(word)] if *word == "poison" => Err(POISON),
             [data, TokenTree::Group(hubs), body @ ..] => {

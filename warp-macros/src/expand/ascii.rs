@@ -8,7 +8,8 @@ use serde::{Serialize, de::DeserializeOwned};
 pub(crate) const FORMAT: u16 = 1;
 
 /// The printable characters without the quote and the backslash; the last two are prefixes.
-const DIGITS: &[u8; 93] = b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+const DIGITS: &[u8; 93] =
+    b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const SINGLES: usize = DIGITS.len() - 2;
 
 /// The text of a value.

@@ -46,7 +46,9 @@ impl Options {
                 Meta::NameValue(pair) if meta.path().is_ident("crate") => options.set_root(&pair.value, errors),
                 Meta::NameValue(pair) if meta.path().is_ident("grad") => match &pair.value {
                     Expr::Path(path) => options.own_gradient = Some(path.path.clone()),
-                    other => errors.at(other, "`grad` names the function that computes the derivative: `grad = f_grad`"),
+                    other => {
+                        errors.at(other, "`grad` names the function that computes the derivative: `grad = f_grad`")
+                    }
                 },
                 other => errors.at(other, FUNC_OPTIONS),
             }
@@ -81,7 +83,9 @@ impl Options {
     fn set_root(&mut self, value: &Expr, errors: &mut Errors) {
         match value {
             Expr::Path(path) => self.root = Root::named(&path.path),
-            other => errors.at(other, "`crate` is the path of this library as this crate sees it: `crate = ::engine::warp`"),
+            other => {
+                errors.at(other, "`crate` is the path of this library as this crate sees it: `crate = ::engine::warp`")
+            }
         }
     }
 

@@ -100,7 +100,11 @@ fn gather(step: &Step, job: &Job) -> Result<Gathered, String> {
     let face_groups = if first { step.answers.clone() } else { groups(step.state.group(1)) };
     let asks = front::asks(&job.item());
     if asks.len() != face_groups.len() {
-        return Err(format!("{} names were asked and {} answered: a fault of the macros", asks.len(), face_groups.len()));
+        return Err(format!(
+            "{} names were asked and {} answered: a fault of the macros",
+            asks.len(),
+            face_groups.len()
+        ));
     }
     for (ask, group) in asks.iter().zip(&face_groups) {
         known.add_face(&key(ask), group)?;
@@ -129,7 +133,10 @@ fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
         Outcome::Need(asks) if gathered.depth < NESTING => ask_methods(step, job, &gathered, &asks),
         Outcome::Need(_) => {
             let mut errors = Errors::new();
-            errors.at(job.name(), "this function calls too many different methods, one after the other's result: cut it in two");
+            errors.at(
+                job.name(),
+                "this function calls too many different methods, one after the other's result: cut it in two",
+            );
             job.failed(&errors)
         }
         Outcome::Failed(list) => job.rejected(list),
@@ -210,7 +217,12 @@ impl Imports {
 
     /// The `use` items. Only items of our own may be named under them.
     pub(crate) fn tokens(&self) -> TokenStream {
-        let root = self.root.then(|| quote!(#[allow(unused_imports)] use crate::*;));
+        let root = self.root.then(|| {
+            quote!(
+                #[allow(unused_imports)]
+                use crate::*;
+            )
+        });
         let others = self.others.iter().map(|(_, import)| import);
         quote!(#root #(#others)*)
     }

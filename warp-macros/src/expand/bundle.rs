@@ -39,7 +39,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     if let Some(fields) = data
         && !parameters(fields).iter().any(Parameter::is_array)
     {
-        errors.at(&item.ident, "a bundle of arguments holds at least one slice or view: use `#[derive(Struct)]` for values");
+        errors.at(
+            &item.ident,
+            "a bundle of arguments holds at least one slice or view: use `#[derive(Struct)]` for values",
+        );
     }
     match data {
         Some(fields) if errors.is_empty() => {
@@ -91,7 +94,8 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
             #(#docs #visibilities #names: #hosts,)*
         }
 
-        impl #private::Argument for #name<#(#any),*> {
+        // SAFETY: each field is handed over as its parameter is lowered, in order.
+        unsafe impl #private::Argument for #name<#(#any),*> {
             type Host<'warp> = #host<'warp>;
             type Again<'again> = #name<#(#scoped),*> where Self: 'again;
             const ARRAYS: &'static [&'static #private::Layout] = &[#(#layouts),*];

@@ -91,7 +91,8 @@ impl Generics {
                     let name = ty.ident.to_string();
                     match bound(ty.bounds.iter()).or_else(|| where_bounds(&name)) {
                         Some(bound) => list.push((name, bound)),
-                        None => errors.at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
+                        None => errors
+                            .at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
                     }
                 }
                 GenericParam::Const(length) if length.ty.to_token_stream().to_string() == "usize" => {
@@ -349,9 +350,9 @@ pub(crate) fn signature(
 }
 
 fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<Type> {
-    let owner = owner.cloned().ok_or_else(|| {
-        syn::Error::new_spanned(receiver, "`self` stands in methods: `#[methods] impl Type { .. }`")
-    })?;
+    let owner = owner
+        .cloned()
+        .ok_or_else(|| syn::Error::new_spanned(receiver, "`self` stands in methods: `#[methods] impl Type { .. }`"))?;
     let text: String = receiver.to_token_stream().to_string();
     Ok(match (text.starts_with('&'), text.contains("mut")) {
         (true, true) => Type::MutRef(Box::new(owner)),
@@ -456,8 +457,7 @@ pub(crate) fn done_generic(
             header.callees.clear();
             let name = body_name(&job.identity, job.name());
             let item = &job.item;
-            let template =
-                Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
+            let template = Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
             let payload = generic_payload(&header, &name, &template);
             let target = job.name().to_token_stream();
             finish(job, &constants, &target, &quote!(__WARP_EXP), &name, &payload)

@@ -51,14 +51,8 @@ fn finish(header: &Header, callee: &Callee, mut lowered: Lowered, known: &Known)
         entry.link = number.ok_or_else(|| differs(&header.name))? as u32;
     }
     lowered.function.slots = slots.len() as u32;
-    let header = Header {
-        id: callee.id.clone(),
-        name: header.name.clone(),
-        poison: false,
-        callees,
-        slots,
-        generic: None,
-    };
+    let header =
+        Header { id: callee.id.clone(), name: header.name.clone(), poison: false, callees, slots, generic: None };
     Ok(Body::instance(header, &lowered.function, bodies))
 }
 

@@ -16,7 +16,9 @@ use crate::paths::Root;
 /// What kind of item it is.
 pub(crate) enum Kind {
     /// The attribute's tokens.
-    Kernel { attribute: TokenStream },
+    Kernel {
+        attribute: TokenStream,
+    },
     Func,
     /// A generic function: lowered once with arguments of our choice, for its errors and its constants.
     Generic(Arguments),

@@ -85,8 +85,7 @@ pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: 
     let hoisted = body::hoisted(&job.item);
     let private = job.root.private();
     let name = job.name();
-    let (link, target, arrays) =
-        (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
+    let (link, target, arrays) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
     let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
     let next = pull::start(job, kernel, &lowered.calls, known, &names, depth);
     // Nothing but hashed names is used below the last line: a glob of the crate's root may be in sight there.

@@ -229,9 +229,9 @@ impl Parameter {
         let path = types::asks([&self.ty], &HashSet::new()).into_iter().next()?.to_token_stream();
         let Some(Face::Type(id)) = known.env.faces.get(&path.to_string()) else { return None };
         let TypeDef::Bundle { fields, .. } = known.env.types.get(id)? else { return None };
-        let arrays = fields.iter().filter(|(_, ty)| {
-            matches!(ty, Known::Slice { .. } | Known::Planes { .. } | Known::View { .. })
-        });
+        let arrays = fields
+            .iter()
+            .filter(|(_, ty)| matches!(ty, Known::Slice { .. } | Known::Planes { .. } | Known::View { .. }));
         Some((path, arrays.count()))
     }
 

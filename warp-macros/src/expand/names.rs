@@ -8,11 +8,49 @@ use crate::errors::Errors;
 
 /// Macros of the standard prelude: a hidden macro of the same name would be ambiguous to rustc.
 const STANDARD_MACROS: &[&str] = &[
-    "assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg", "debug_assert",
-    "debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args", "include",
-    "include_bytes", "include_str", "line", "matches", "module_path", "option_env", "panic", "print", "println",
-    "stringify", "thread_local", "todo", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected",
-    "global_asm", "asm", "addr_of", "derive", "test", "global_allocator", "cfg_select",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+    "is_x86_feature_detected",
+    "global_asm",
+    "asm",
+    "addr_of",
+    "derive",
+    "test",
+    "global_allocator",
+    "cfg_select",
 ];
 
 const PRIMITIVE_TYPES: &[&str] = &[
@@ -22,8 +60,19 @@ const PRIMITIVE_TYPES: &[&str] = &[
 
 /// Functions of the prelude: a function of the same name would hide them for everyone who calls both.
 pub(crate) const PRELUDE: &[&str] = &[
-    "tid", "tid2", "tid3", "tid4", "atomic_add", "atomic_sub", "atomic_min", "atomic_max", "atomic_and", "atomic_or",
-    "atomic_xor", "atomic_exchange", "atomic_compare_exchange",
+    "tid",
+    "tid2",
+    "tid3",
+    "tid4",
+    "atomic_add",
+    "atomic_sub",
+    "atomic_min",
+    "atomic_max",
+    "atomic_and",
+    "atomic_or",
+    "atomic_xor",
+    "atomic_exchange",
+    "atomic_compare_exchange",
 ];
 
 /// Whether a function of ours may have this name.
@@ -32,7 +81,10 @@ pub(crate) fn check(name: &Ident, errors: &mut Errors) {
     if STANDARD_MACROS.contains(&text.as_str()) {
         errors.at(name, format!("`{text}` is a macro of Rust's prelude, and a kernel function brings a macro of its own name: choose another name"));
     } else if PRIMITIVE_TYPES.contains(&text.as_str()) {
-        errors.at(name, format!("`{text}` is a type, and a kernel function brings a type of its own name: choose another name"));
+        errors.at(
+            name,
+            format!("`{text}` is a type, and a kernel function brings a type of its own name: choose another name"),
+        );
     } else if PRELUDE.contains(&text.as_str()) {
         errors.at(name, format!("`{text}` is a function of the kernel language: choose another name"));
     }

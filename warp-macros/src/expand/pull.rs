@@ -54,7 +54,11 @@ struct Tree<'a> {
 }
 
 /// The callees of a lowered item, with the places of their bodies.
-pub(super) fn callees(function: &Function, calls: &[CallUse], known: &Known) -> Result<(Vec<Callee>, Vec<BodyRef>), String> {
+pub(super) fn callees(
+    function: &Function,
+    calls: &[CallUse],
+    known: &Known,
+) -> Result<(Vec<Callee>, Vec<BodyRef>), String> {
     let mut all = (Vec::new(), Vec::new());
     for (link, (callee, call)) in function.callees.iter().zip(calls).enumerate() {
         let (body, arguments) = match call {
@@ -289,9 +293,7 @@ fn pull_round(step: &Step, tree: &Tree<'_>, errors: &mut Errors) -> Option<(Toke
             None => body,
         };
         stash.extend(body.stashed());
-        wants.extend(
-            body.header.callees.into_iter().zip(body.callees).map(|(callee, body)| Want { callee, body }),
-        );
+        wants.extend(body.header.callees.into_iter().zip(body.callees).map(|(callee, body)| Want { callee, body }));
     }
     Some((stash, wants))
 }

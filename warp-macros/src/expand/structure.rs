@@ -270,7 +270,9 @@ fn definition(item: &DeriveInput, known: &Known) -> syn::Result<TypeDef> {
     match &item.data {
         Data::Enum(_) => match enum_shape(item) {
             Ok(EnumShape { repr, variants }) => Ok(TypeDef::Enum { name, repr, variants }),
-            Err(errors) => Err(errors.into_iter().next().unwrap_or_else(|| syn::Error::new(item.span(), "not an enum"))),
+            Err(errors) => {
+                Err(errors.into_iter().next().unwrap_or_else(|| syn::Error::new(item.span(), "not an enum")))
+            }
         },
         Data::Struct(data) => {
             let fields = fields(&data.fields, known)?;
