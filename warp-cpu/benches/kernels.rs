@@ -49,7 +49,12 @@ fn best(mut call: impl FnMut()) -> f64 {
 }
 
 fn report(name: &str, threads: f64, compiled: f64, rust: f64) {
-    println!("{name:24} {:8.3} ns a thread, rust {:8.3}, ratio {:5.2}", compiled / threads, rust / threads, rust / compiled);
+    println!(
+        "{name:24} {:8.3} ns a thread, rust {:8.3}, ratio {:5.2}",
+        compiled / threads,
+        rust / threads,
+        rust / compiled
+    );
 }
 
 fn source(b: &mut Builder) -> warp_ir::ir::SourceId {

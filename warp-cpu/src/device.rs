@@ -8,7 +8,7 @@ use std::thread;
 use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
 
 use crate::pool::Pool;
-use crate::program::CpuProgram;
+use crate::program::{CpuProgram, Settings};
 
 /// Alignment of allocations: a cache line, and more than any vector needs.
 const ALIGN: usize = 64;
@@ -18,7 +18,7 @@ const PADDING: usize = 16;
 /// The CPU backend.
 pub struct Cpu {
     pool: Arc<Pool>,
-    verify: bool,
+    settings: Settings,
 }
 
 impl Cpu {
@@ -32,12 +32,19 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        Cpu { pool: Arc::new(Pool::new(threads)), verify }
+        Cpu { pool: Arc::new(Pool::new(threads)), settings: Settings { verify, eager: false } }
     }
 
     /// The same backend, which has each kernel's code checked by the code generator before it runs.
     pub fn verifying(mut self) -> Cpu {
-        self.verify = true;
+        self.settings.verify = true;
+        self
+    }
+
+    /// The same backend, which spreads each launch over its threads, however small it is. For tests: the results are the
+    /// same, and small launches are slower.
+    pub fn eager(mut self) -> Cpu {
+        self.settings.eager = true;
         self
     }
 
@@ -94,7 +101,7 @@ unsafe impl Backend for Cpu {
     }
 
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
-        Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.verify)?))
+        Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.settings)?))
     }
 }
 

@@ -40,10 +40,19 @@ pub(crate) struct CpuProgram {
     atomics: AtomicUse,
     cost: Cost,
     pool: Arc<Pool>,
-    verify: bool,
+    settings: Settings,
     /// For launches on one machine thread, and on more.
     plain: Variant,
     shared: Variant,
+}
+
+/// Choices of the backend.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    /// The code generator checks its input.
+    pub verify: bool,
+    /// Each launch takes all machine threads that it may.
+    pub eager: bool,
 }
 
 type Variant = OnceLock<Result<Compiled, BackendError>>;
@@ -59,7 +68,7 @@ enum AtomicUse {
 }
 
 impl CpuProgram {
-    pub(crate) fn new(program: &Program, pool: Arc<Pool>, verify: bool) -> Result<CpuProgram, BackendError> {
+    pub(crate) fn new(program: &Program, pool: Arc<Pool>, settings: Settings) -> Result<CpuProgram, BackendError> {
         check_shape(program)?;
         let kernel = Valid::<Kernel>::new(program.kernel.clone()).map_err(|error| BackendError(error.to_string()))?;
         let function = &kernel.function;
@@ -72,7 +81,7 @@ impl CpuProgram {
             layouts: program.layouts.clone(),
             kernel,
             pool,
-            verify,
+            settings,
             plain: OnceLock::new(),
             shared: OnceLock::new(),
         })
@@ -81,7 +90,8 @@ impl CpuProgram {
     /// Machine threads for a launch of `total` threads.
     fn machine_threads(&self, total: u64, limit: Option<usize>) -> usize {
         let threads = self.pool.threads().min(limit.unwrap_or(usize::MAX));
-        let too_small = threads <= 1 || total <= 1 || self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS;
+        let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
+        let too_small = threads <= 1 || total <= 1 || small;
         let serial_sums = self.atomics == AtomicUse::FloatSums && threads < THREADS_FOR_FLOAT_ATOMICS;
         if too_small || serial_sums { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
     }
@@ -98,7 +108,7 @@ impl CpuProgram {
     fn compile(&self, atomics: Atomics) -> Result<Compiled, BackendError> {
         let input = Input { kernel: &self.kernel, slots: &self.slots, layouts: &self.layouts, atomics };
         let variant = if atomics == Atomics::Plain { "plain" } else { "shared" };
-        jit::compile(&input, variant, self.verify)
+        jit::compile(&input, variant, self.settings.verify)
     }
 
     /// The number of threads of a launch, and its extents in the form of `Context::dims`.

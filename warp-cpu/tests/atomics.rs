@@ -5,7 +5,7 @@ mod support;
 use support::{Random, compile, cpu, launch_on, slice, source};
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin;
-use warp_ir::evaluate::apply;
+
 use warp_ir::ir::AtomicKind::{self, *};
 use warp_ir::ir::{Access, Kernel, Mem, Scalar};
 
@@ -54,7 +54,7 @@ fn on_the_host(kind: AtomicKind, scalar: Scalar, bins: &mut [u64], values: &[u64
             Exchange => *value,
             CompareExchange if *bin == 0 => *value,
             CompareExchange => *bin,
-            _ => apply(builtin, scalar, &[*bin, *value], scalar).unwrap(),
+            _ => builtin.eval(&[scalar, scalar], scalar, &[*bin, *value]).unwrap(),
         };
     }
     old

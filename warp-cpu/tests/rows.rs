@@ -5,50 +5,10 @@ mod support;
 use support::{Random, check_division, compile, cpu, launch, slice, source};
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin::{self, *};
-use warp_ir::evaluate::apply;
+
 use warp_ir::ir::Scalar::{self, *};
 use warp_ir::ir::{Access, Kernel, Mem};
 use warp_ir::validate::{Valid, guarded};
-
-const ALL: [Builtin; 37] = [
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Neg,
-    Abs,
-    Min,
-    Max,
-    Fma,
-    Sqrt,
-    Floor,
-    Ceil,
-    Trunc,
-    Round,
-    RoundEven,
-    Copysign,
-    And,
-    Or,
-    Xor,
-    Not,
-    Shl,
-    Shr,
-    CountOnes,
-    LeadingZeros,
-    TrailingZeros,
-    ReverseBits,
-    SwapBytes,
-    RotateLeft,
-    RotateRight,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Select,
-    Cast,
-    Bitcast,
-];
 
 /// Edge values of a type, and some random ones.
 fn samples(scalar: Scalar, random: &mut Random) -> Vec<u64> {
@@ -266,7 +226,7 @@ fn cases(builtin: Builtin, operands: &[Scalar], result: Scalar, random: &mut Ran
     let last = *operands.last().expect("no builtin is without operands");
     let value = |row: &[u64]| match (builtin, last) {
         (Cast, F64) if result.is_half() => Some(nearest_half(result, f64::from_bits(row[0]))),
-        _ => apply(builtin, last, row, result),
+        _ => builtin.eval(operands, result, row),
     };
     rows.into_iter().filter_map(|row| value(&row).map(|value| (row, value))).collect()
 }
@@ -307,7 +267,7 @@ fn check(builtin: Builtin, operands: &[Scalar], result: Scalar) -> bool {
 #[test]
 fn rows_of_one_type() {
     let mut checked = 0;
-    for builtin in ALL {
+    for &builtin in Builtin::ALL {
         for scalar in Scalar::ALL {
             for operands in 1..=3 {
                 let result = match builtin {
@@ -394,7 +354,7 @@ fn extremum_with(
     let bytes: Vec<u8> = output.iter().flat_map(|word| word.to_le_bytes()).collect();
     for (x, found) in values.iter().zip(unpack(scalar, &bytes)) {
         let args = if constant_first { [constant, *x] } else { [*x, constant] };
-        let expected = apply(builtin, scalar, &args, scalar).unwrap();
+        let expected = builtin.eval(&[scalar, scalar], scalar, &args).unwrap();
         assert!(same(scalar, expected, found), "{builtin:?} of {args:x?}: expected {expected:#x}, found {found:#x}");
     }
 }
@@ -432,7 +392,7 @@ fn selects_by_a_float_comparison() {
             launch(&executable, &[n], &words).unwrap();
             let bytes: Vec<u8> = output.iter().flat_map(|word| word.to_le_bytes()).collect();
             for ([x, y], found) in pairs.iter().zip(unpack(scalar, &bytes)) {
-                let expected = if apply(builtin, scalar, &[*x, *y], Bool) == Some(1) { *x } else { *y };
+                let expected = if builtin.eval(&[scalar, scalar], Bool, &[*x, *y]) == Some(1) { *x } else { *y };
                 assert!(same(scalar, expected, found), "{builtin:?} of {x:x} {y:x}: found {found:#x}");
             }
         }

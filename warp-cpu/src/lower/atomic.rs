@@ -3,6 +3,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, AtomicRmwOp, BlockArg, InstBuilder};
+use warp_core::backend::BackendError;
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{AtomicKind, Scalar, Value};
 
@@ -17,22 +18,23 @@ impl Lowering<'_, '_> {
         value: Value,
         compare: Option<Value>,
         result: Value,
-    ) {
+    ) -> Result<(), BackendError> {
         let value = self.get(value);
         let compare = compare.map(|compare| self.get(compare));
         let shared = place.shared && self.input.atomics == Atomics::Shared;
         let old = if !shared {
-            self.plain(kind, place, value, compare)
+            self.plain(kind, place, value, compare)?
         } else if let Some(compare) = compare {
             self.compare_and_swap(place, compare, value)
         } else if let Some(op) = instruction(kind, place.scalar) {
             self.read_modify_write(op, place, value)
         } else {
-            self.swap_loop(kind, place, value)
+            self.swap_loop(kind, place, value)?
         };
         let old =
             if place.scalar == Scalar::Bool { self.builder.ins().icmp_imm_s(IntCC::NotEqual, old, 0) } else { old };
         self.set(result, old);
+        Ok(())
     }
 
     fn plain(
@@ -41,7 +43,7 @@ impl Lowering<'_, '_> {
         place: Place,
         value: clif::Value,
         compare: Option<clif::Value>,
-    ) -> clif::Value {
+    ) -> Result<clif::Value, BackendError> {
         let old = self.load_place(place);
         let new = match compare {
             Some(compare) => {
@@ -51,14 +53,20 @@ impl Lowering<'_, '_> {
                 let bits = self.builder.ins().select(same, value, old_bits);
                 self.from_bits(clif_type(place.scalar), bits)
             }
-            None => self.combine(kind, place.scalar, old, value),
+            None => self.combine(kind, place.scalar, old, value)?,
         };
         self.store_place(place, new);
-        old
+        Ok(old)
     }
 
     /// What the place holds after an atomic other than a compare-exchange.
-    fn combine(&mut self, kind: AtomicKind, scalar: Scalar, old: clif::Value, value: clif::Value) -> clif::Value {
+    fn combine(
+        &mut self,
+        kind: AtomicKind,
+        scalar: Scalar,
+        old: clif::Value,
+        value: clif::Value,
+    ) -> Result<clif::Value, BackendError> {
         let builtin = match kind {
             AtomicKind::Add => Builtin::Add,
             AtomicKind::Sub => Builtin::Sub,
@@ -67,9 +75,9 @@ impl Lowering<'_, '_> {
             AtomicKind::And => Builtin::And,
             AtomicKind::Or => Builtin::Or,
             AtomicKind::Xor => Builtin::Xor,
-            AtomicKind::Exchange | AtomicKind::CompareExchange => return value,
+            AtomicKind::Exchange | AtomicKind::CompareExchange => return Ok(value),
         };
-        self.binary(builtin, scalar, old, value)
+        self.pure(builtin, &[(old, scalar), (value, scalar)], scalar)
     }
 
     fn compare_and_swap(&mut self, place: Place, compare: clif::Value, value: clif::Value) -> clif::Value {
@@ -87,7 +95,7 @@ impl Lowering<'_, '_> {
         self.from_bits(clif_type(place.scalar), old)
     }
 
-    fn swap_loop(&mut self, kind: AtomicKind, place: Place, value: clif::Value) -> clif::Value {
+    fn swap_loop(&mut self, kind: AtomicKind, place: Place, value: clif::Value) -> Result<clif::Value, BackendError> {
         let address = self.exact_address(place);
         let ty = clif_type(place.scalar);
         let bits = if ty.is_float() { ty.as_int() } else { ty };
@@ -97,13 +105,13 @@ impl Lowering<'_, '_> {
         self.builder.ins().jump(again, &[BlockArg::Value(first)]);
         self.builder.switch_to_block(again);
         let old = self.from_bits(ty, expected);
-        let new = self.combine(kind, place.scalar, old, value);
+        let new = self.combine(kind, place.scalar, old, value)?;
         let new = self.to_bits(new);
         let seen = self.builder.ins().atomic_cas(place.flags, address, expected, new);
         let same = self.builder.ins().icmp(IntCC::Equal, seen, expected);
         self.builder.ins().brif(same, done, &[], again, &[BlockArg::Value(seen)]);
         self.builder.switch_to_block(done);
-        old
+        Ok(old)
     }
 
     /// Atomic instructions take no offset.

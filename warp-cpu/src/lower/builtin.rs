@@ -1,125 +1,183 @@
-//! Builtins that are one or a few instructions.
+//! Builtins, by the Cranelift column of their rows: an instruction, an expansion over other builtins, or a function of
+//! the runtime. A few have a form here that is faster and gives the same bits.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use warp_core::backend::BackendError;
-use warp_ir::builtins::Builtin;
-use warp_ir::ir::{Scalar, Value};
+use warp_ir::builtins::{Builtin, Clif, Expression, Form, Graph, Node};
+use warp_ir::ir::Scalar;
 
-use super::{Lowering, clif_type};
+use super::{Definition, Lowering, clif_type};
 use crate::runtime;
 
+/// An operand: its value and type.
+pub(super) type Operand = (clif::Value, Scalar);
+
 impl Lowering<'_, '_> {
-    /// A pure builtin on IR values.
+    /// A pure builtin.
     pub(super) fn pure(
         &mut self,
         builtin: Builtin,
-        args: &[Value],
-        result: Value,
+        args: &[Operand],
+        result: Scalar,
     ) -> Result<clif::Value, BackendError> {
-        let scalar = self.scalar(args[0]);
-        let a = self.get(args[0]);
-        Ok(match builtin {
-            Builtin::Select => self.choose(args[0], args[1], args[2]),
-            Builtin::Min | Builtin::Max if scalar.is_float() => self.extremum(builtin, scalar, args[0], args[1]),
-            Builtin::Fma => {
-                let (b, c) = (self.get(args[1]), self.get(args[2]));
-                self.builder.ins().fma(a, b, c)
+        if let Some(is) = self.faster(builtin, args) {
+            return Ok(is);
+        }
+        let scalars: Vec<Scalar> = args.iter().map(|arg| arg.1).collect();
+        match builtin.row().clif(&scalars, result) {
+            Some(Form::Inst(instruction)) => self.instruction(instruction, args, result),
+            Some(Form::Expand(expand)) => self.expression(&Graph::expand(&scalars, result, expand), args),
+            Some(Form::Helper) => self.helper(builtin, args),
+            None => Err(no_form(builtin, &scalars)),
+        }
+    }
+
+    /// The one output of an expression.
+    fn expression(&mut self, expression: &Expression, args: &[Operand]) -> Result<clif::Value, BackendError> {
+        let mut failure = None;
+        let outputs = expression.walk(|node, operands: &[Option<Operand>], scalar| {
+            let value = match node {
+                Node::Input(input) => args[*input].0,
+                Node::Literal(bits) => self.constant(scalar, *bits),
+                Node::Op(builtin, _) => {
+                    let operands: Vec<Operand> = operands.iter().copied().collect::<Option<_>>()?;
+                    self.pure(*builtin, &operands, scalar).map_err(|error| failure = Some(error)).ok()?
+                }
+            };
+            Some((value, scalar))
+        });
+        match (outputs.first(), failure) {
+            (Some(Some(Some(output))), None) => Ok(output.0),
+            (_, failure) => Err(failure.unwrap_or_else(|| BackendError("an expansion has no output".into()))),
+        }
+    }
+
+    /// Forms for floats that are better than the row's.
+    fn faster(&mut self, builtin: Builtin, args: &[Operand]) -> Option<clif::Value> {
+        match (builtin, args) {
+            (Builtin::Select, &[(cond, _), (a, scalar), (b, _)]) if scalar.is_float() => Some(self.choose(cond, a, b)),
+            (Builtin::Min | Builtin::Max, &[(a, scalar), (b, _)]) if scalar.is_float() => {
+                Some(self.extremum(builtin, scalar, a, b))
             }
-            Builtin::Cast => self.cast(scalar, self.scalar(result), a)?,
-            Builtin::Bitcast => self.reinterpret(self.scalar(result), a),
-            Builtin::Rem if scalar == Scalar::F32 => {
-                self.call(runtime::REM_F32, &[a, self.get(args[1])], types::F32)?
-            }
-            Builtin::Rem if scalar == Scalar::F64 => {
-                self.call(runtime::REM_F64, &[a, self.get(args[1])], types::F64)?
-            }
-            _ if args.len() == 1 => self.unary(builtin, scalar, a),
+            (Builtin::Round, &[(a, scalar)]) => Some(self.round(scalar, a)),
+            _ => None,
+        }
+    }
+
+    fn instruction(
+        &mut self,
+        instruction: Clif,
+        args: &[Operand],
+        result: Scalar,
+    ) -> Result<clif::Value, BackendError> {
+        let a = args[0].0;
+        Ok(match (instruction, args) {
+            (Clif::Convert, _) => self.convert(args[0].1, result, a),
+            (Clif::Bitcast, _) => self.reinterpret(result, a),
+            (Clif::Select, &[_, (yes, _), (no, _)]) => self.builder.ins().select(a, yes, no),
+            (Clif::Fma, &[_, (b, _), (c, _)]) => self.builder.ins().fma(a, b, c),
+            (_, [_]) => self.unary(instruction, a),
+            (_, &[_, (b, _)]) => self.binary(instruction, a, b),
             _ => {
-                let b = self.get(args[1]);
-                self.binary(builtin, scalar, a, b)
+                let scalars: Vec<Scalar> = args.iter().map(|arg| arg.1).collect();
+                return Err(BackendError(format!("{instruction:?} does not take operands {scalars:?}")));
             }
         })
     }
 
-    fn unary(&mut self, builtin: Builtin, scalar: Scalar, a: clif::Value) -> clif::Value {
-        let float = scalar.is_float();
+    fn unary(&mut self, instruction: Clif, a: clif::Value) -> clif::Value {
         let ins = self.builder.ins();
-        match builtin {
-            Builtin::Neg if float => ins.fneg(a),
-            Builtin::Neg => ins.ineg(a),
-            Builtin::Abs if float => ins.fabs(a),
-            Builtin::Abs if scalar.is_signed() => ins.iabs(a),
-            Builtin::Abs => a,
-            Builtin::Sqrt => ins.sqrt(a),
-            Builtin::Floor => ins.floor(a),
-            Builtin::Ceil => ins.ceil(a),
-            Builtin::Trunc => ins.trunc(a),
-            Builtin::Round => self.round(scalar, a),
-            Builtin::RoundEven => ins.nearest(a),
-            Builtin::Not if scalar == Scalar::Bool => ins.bxor_imm_s(a, 1),
-            Builtin::Not => ins.bnot(a),
-            Builtin::CountOnes => {
-                let count = ins.popcnt(a);
+        match instruction {
+            Clif::Ineg => ins.ineg(a),
+            Clif::Iabs => ins.iabs(a),
+            Clif::Fneg => ins.fneg(a),
+            Clif::Fabs => ins.fabs(a),
+            Clif::Sqrt => ins.sqrt(a),
+            Clif::Floor => ins.floor(a),
+            Clif::Ceil => ins.ceil(a),
+            Clif::Trunc => ins.trunc(a),
+            Clif::Nearest => ins.nearest(a),
+            Clif::Bnot => ins.bnot(a),
+            Clif::Bitrev => ins.bitrev(a),
+            Clif::Bswap => ins.bswap(a),
+            Clif::Popcnt | Clif::Clz | Clif::Ctz => {
+                let count = match instruction {
+                    Clif::Popcnt => ins.popcnt(a),
+                    Clif::Clz => ins.clz(a),
+                    _ => ins.ctz(a),
+                };
                 self.to_u32(count)
             }
-            Builtin::LeadingZeros => {
-                let count = ins.clz(a);
-                self.to_u32(count)
-            }
-            Builtin::TrailingZeros => {
-                let count = ins.ctz(a);
-                self.to_u32(count)
-            }
-            Builtin::ReverseBits => ins.bitrev(a),
-            Builtin::SwapBytes if scalar.size() == 1 => a,
-            Builtin::SwapBytes => ins.bswap(a),
-            _ => unreachable!("a valid kernel gives {builtin:?} more than one operand"),
+            Clif::Nothing => a,
+            _ => unreachable!("no row gives {instruction:?} one operand"),
         }
     }
 
-    /// A builtin of two operands, but for floats' `Rem`.
-    pub(super) fn binary(&mut self, builtin: Builtin, scalar: Scalar, a: clif::Value, b: clif::Value) -> clif::Value {
-        let (float, signed) = (scalar.is_float(), scalar.is_signed());
+    fn binary(&mut self, instruction: Clif, a: clif::Value, b: clif::Value) -> clif::Value {
         let ins = self.builder.ins();
-        match builtin {
-            Builtin::Add if float => ins.fadd(a, b),
-            Builtin::Add => ins.iadd(a, b),
-            Builtin::Sub if float => ins.fsub(a, b),
-            Builtin::Sub => ins.isub(a, b),
-            Builtin::Mul if float => ins.fmul(a, b),
-            Builtin::Mul => ins.imul(a, b),
-            Builtin::Div if float => ins.fdiv(a, b),
-            Builtin::Div if signed => ins.sdiv(a, b),
-            Builtin::Div => ins.udiv(a, b),
-            Builtin::Rem if signed => ins.srem(a, b),
-            Builtin::Rem => ins.urem(a, b),
-            Builtin::Min | Builtin::Max if float => self.extremum_of(builtin, scalar, a, b),
-            Builtin::Min if signed => ins.smin(a, b),
-            Builtin::Min => ins.umin(a, b),
-            Builtin::Max if signed => ins.smax(a, b),
-            Builtin::Max => ins.umax(a, b),
-            Builtin::Copysign => ins.fcopysign(a, b),
-            Builtin::And => ins.band(a, b),
-            Builtin::Or => ins.bor(a, b),
-            Builtin::Xor => ins.bxor(a, b),
-            Builtin::Shl => ins.ishl(a, b),
-            Builtin::Shr if signed => ins.sshr(a, b),
-            Builtin::Shr => ins.ushr(a, b),
-            Builtin::RotateLeft => ins.rotl(a, b),
-            Builtin::RotateRight => ins.rotr(a, b),
-            Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le if float => ins.fcmp(float_condition(builtin), a, b),
-            Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le => ins.icmp(int_condition(builtin, signed), a, b),
-            _ => unreachable!("a valid kernel does not give {builtin:?} two operands of type {scalar:?}"),
+        match instruction {
+            Clif::Iadd => ins.iadd(a, b),
+            Clif::Isub => ins.isub(a, b),
+            Clif::Imul => ins.imul(a, b),
+            Clif::Sdiv => ins.sdiv(a, b),
+            Clif::Udiv => ins.udiv(a, b),
+            Clif::Srem => ins.srem(a, b),
+            Clif::Urem => ins.urem(a, b),
+            Clif::Smin => ins.smin(a, b),
+            Clif::Umin => ins.umin(a, b),
+            Clif::Smax => ins.smax(a, b),
+            Clif::Umax => ins.umax(a, b),
+            Clif::Fadd => ins.fadd(a, b),
+            Clif::Fsub => ins.fsub(a, b),
+            Clif::Fmul => ins.fmul(a, b),
+            Clif::Fdiv => ins.fdiv(a, b),
+            Clif::Fcopysign => ins.fcopysign(a, b),
+            Clif::Band => ins.band(a, b),
+            Clif::Bor => ins.bor(a, b),
+            Clif::Bxor => ins.bxor(a, b),
+            Clif::Ishl => ins.ishl(a, b),
+            Clif::Sshr => ins.sshr(a, b),
+            Clif::Ushr => ins.ushr(a, b),
+            Clif::Rotl => ins.rotl(a, b),
+            Clif::Rotr => ins.rotr(a, b),
+            Clif::IcmpEq => ins.icmp(IntCC::Equal, a, b),
+            Clif::IcmpNe => ins.icmp(IntCC::NotEqual, a, b),
+            Clif::IcmpSlt => ins.icmp(IntCC::SignedLessThan, a, b),
+            Clif::IcmpUlt => ins.icmp(IntCC::UnsignedLessThan, a, b),
+            Clif::IcmpSle => ins.icmp(IntCC::SignedLessThanOrEqual, a, b),
+            Clif::IcmpUle => ins.icmp(IntCC::UnsignedLessThanOrEqual, a, b),
+            Clif::FcmpEq => self.compare(FloatCC::Equal, a, b),
+            Clif::FcmpNe => self.compare(FloatCC::NotEqual, a, b),
+            Clif::FcmpLt => self.compare(FloatCC::LessThan, a, b),
+            Clif::FcmpLe => self.compare(FloatCC::LessThanOrEqual, a, b),
+            _ => unreachable!("no row gives {instruction:?} two operands"),
+        }
+    }
+
+    /// A comparison of floats; selects look through it.
+    fn compare(&mut self, condition: FloatCC, a: clif::Value, b: clif::Value) -> clif::Value {
+        let holds = self.builder.ins().fcmp(condition, a, b);
+        self.definitions.insert(holds, Definition::Compare(condition, a, b));
+        holds
+    }
+
+    /// Rows without a form in code.
+    fn helper(&mut self, builtin: Builtin, args: &[Operand]) -> Result<clif::Value, BackendError> {
+        match (builtin, args) {
+            (Builtin::Rem, &[(a, Scalar::F32), (b, _)]) => self.call(runtime::REM_F32, &[a, b], types::F32),
+            (Builtin::Rem, &[(a, Scalar::F64), (b, _)]) => self.call(runtime::REM_F64, &[a, b], types::F64),
+            _ => Err(no_form(builtin, &args.iter().map(|arg| arg.1).collect::<Vec<_>>())),
         }
     }
 
     /// Nearest, ties away from zero: the largest value below one half is added, with the sign, and the rest cut off.
     fn round(&mut self, scalar: Scalar, a: clif::Value) -> clif::Value {
         let below_half = match scalar {
-            Scalar::F32 => self.builder.ins().f32const(0.5f32.next_down()),
-            _ => self.builder.ins().f64const(0.5f64.next_down()),
+            Scalar::F32 => u64::from(0.5f32.next_down().to_bits()),
+            _ => 0.5f64.next_down().to_bits(),
         };
+        let below_half = self.constant(scalar, below_half);
         let shift = self.builder.ins().fcopysign(below_half, a);
         let moved = self.builder.ins().fadd(a, shift);
         self.builder.ins().trunc(moved)
@@ -135,28 +193,10 @@ impl Lowering<'_, '_> {
 
     fn reinterpret(&mut self, to: Scalar, a: clif::Value) -> clif::Value {
         let ty = clif_type(to);
-        let is = if self.value_type(a) == ty { a } else { self.builder.ins().bitcast(ty, MemFlagsData::new(), a) };
-        if to == Scalar::Bool { self.builder.ins().band_imm_s(is, 1) } else { is }
+        if self.value_type(a) == ty { a } else { self.builder.ins().bitcast(ty, MemFlagsData::new(), a) }
     }
 }
 
-/// The condition of a float comparison; only `!=` holds for NaN.
-pub(super) fn float_condition(builtin: Builtin) -> FloatCC {
-    match builtin {
-        Builtin::Eq => FloatCC::Equal,
-        Builtin::Ne => FloatCC::NotEqual,
-        Builtin::Lt => FloatCC::LessThan,
-        _ => FloatCC::LessThanOrEqual,
-    }
-}
-
-fn int_condition(builtin: Builtin, signed: bool) -> IntCC {
-    match (builtin, signed) {
-        (Builtin::Eq, _) => IntCC::Equal,
-        (Builtin::Ne, _) => IntCC::NotEqual,
-        (Builtin::Lt, true) => IntCC::SignedLessThan,
-        (Builtin::Lt, false) => IntCC::UnsignedLessThan,
-        (_, true) => IntCC::SignedLessThanOrEqual,
-        (_, false) => IntCC::UnsignedLessThanOrEqual,
-    }
+fn no_form(builtin: Builtin, scalars: &[Scalar]) -> BackendError {
+    BackendError(format!("`{}` has no form for operands {scalars:?} on this device", builtin.name()))
 }

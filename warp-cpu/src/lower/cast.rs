@@ -1,29 +1,21 @@
 //! Rust's `as`.
 
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use warp_core::backend::BackendError;
 use warp_ir::ir::Scalar;
 
 use super::{Lowering, clif_type};
 
 impl Lowering<'_, '_> {
-    pub(super) fn cast(&mut self, from: Scalar, to: Scalar, a: clif::Value) -> Result<clif::Value, BackendError> {
-        if from == to {
-            return Ok(a);
-        }
-        Ok(match (from, to) {
-            (_, Scalar::F16 | Scalar::BF16) => self.to_half(from, to, a)?,
-            (Scalar::F16 | Scalar::BF16, _) => {
-                // Each half float is an f32, so the detour rounds once.
-                let wide = self.from_half(from, a);
-                self.cast(Scalar::F32, to, wide)?
-            }
+    /// Any conversion but from and to half floats, which is an expansion.
+    pub(super) fn convert(&mut self, from: Scalar, to: Scalar, a: clif::Value) -> clif::Value {
+        match (from, to) {
+            _ if from == to => a,
             (Scalar::F32, Scalar::F64) => self.builder.ins().fpromote(types::F64, a),
             (Scalar::F64, Scalar::F32) => self.builder.ins().fdemote(types::F32, a),
             _ if from.is_float() => self.float_to_int(to, a),
             _ if to.is_float() => self.int_to_float(from, to, a),
             _ => self.int_to_int(from, to, a),
-        })
+        }
     }
 
     fn int_to_int(&mut self, from: Scalar, to: Scalar, a: clif::Value) -> clif::Value {

@@ -6,44 +6,36 @@
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, Type, types};
 use warp_ir::builtins::Builtin;
-use warp_ir::ir::{Scalar, Value};
+use warp_ir::ir::Scalar;
 
-use super::Lowering;
-use super::builtin::float_condition;
-use super::survey::Definition;
+use super::{Definition, Lowering};
 
 /// Whether choices of floats go through vectors.
 const BLENDS: bool = cfg!(target_arch = "x86_64");
 
 impl Lowering<'_, '_> {
-    /// `Select` on any type.
-    pub(super) fn choose(&mut self, cond: Value, a: Value, b: Value) -> clif::Value {
-        let scalar = self.scalar(a);
-        let (yes, no) = (self.get(a), self.get(b));
-        if !scalar.is_float() || !BLENDS {
-            let cond = self.get(cond);
+    /// `Select` of floats.
+    pub(super) fn choose(&mut self, cond: clif::Value, yes: clif::Value, no: clif::Value) -> clif::Value {
+        if !BLENDS {
             return self.builder.ins().select(cond, yes, no);
         }
-        let mask = match self.survey.definitions[cond.0 as usize] {
-            Definition::Compare(builtin, x, y) if self.scalar(x) == scalar => {
-                let (x, y) = (self.get(x), self.get(y));
-                self.lane_mask(float_condition(builtin), x, y)
-            }
-            _ => self.mask_of(cond, scalar),
+        let ty = self.value_type(yes);
+        let mask = match self.definitions.get(&cond) {
+            Some(&Definition::Compare(condition, x, y)) if self.value_type(x) == ty => self.lane_mask(condition, x, y),
+            _ => self.mask_of(cond, ty),
         };
         self.blend(mask, yes, no)
     }
 
     /// `Min` or `Max` of floats; a constant operand leaves one comparison and one blend.
-    pub(super) fn extremum(&mut self, builtin: Builtin, scalar: Scalar, a: Value, b: Value) -> clif::Value {
-        let (constant, other) = match (self.survey.constant(a), self.survey.constant(b)) {
+    pub(super) fn extremum(&mut self, builtin: Builtin, scalar: Scalar, a: clif::Value, b: clif::Value) -> clif::Value {
+        let (constant, other) = match (self.constant_bits(a), self.constant_bits(b)) {
             (_, Some(bits)) => (Some((bits, b)), a),
             (Some(bits), None) => (Some((bits, a)), b),
             (None, None) => (None, a),
         };
         match constant {
-            Some((bits, constant)) if !is_nan(scalar, bits) => {
-                let (x, y) = (self.get(other), self.get(constant));
+            Some((bits, constant)) if BLENDS && !is_nan(scalar, bits) => {
                 let zero = bits & (scalar.mask() >> 1) == 0;
                 let positive = bits >> (scalar.bits() - 1) == 0;
                 // The variable is taken where it is strictly beyond the constant, so that a NaN gives the constant; at a
@@ -54,24 +46,15 @@ impl Lowering<'_, '_> {
                     (_, _, true) => FloatCC::GreaterThanOrEqual,
                     _ => FloatCC::GreaterThan,
                 };
-                let mask = self.lane_mask(condition, x, y);
-                self.blend(mask, x, y)
+                let mask = self.lane_mask(condition, other, constant);
+                self.blend(mask, other, constant)
             }
-            _ => {
-                let (a, b) = (self.get(a), self.get(b));
-                self.extremum_of(builtin, scalar, a, b)
-            }
+            _ => self.extremum_of(builtin, a, b),
         }
     }
 
     /// `Min` or `Max` of floats of which nothing is known: IEEE `minimumNumber` and `maximumNumber`.
-    pub(super) fn extremum_of(
-        &mut self,
-        builtin: Builtin,
-        scalar: Scalar,
-        a: clif::Value,
-        b: clif::Value,
-    ) -> clif::Value {
+    fn extremum_of(&mut self, builtin: Builtin, a: clif::Value, b: clif::Value) -> clif::Value {
         let minimum = builtin == Builtin::Min;
         if !BLENDS {
             let both = if minimum { self.builder.ins().fmin(a, b) } else { self.builder.ins().fmax(a, b) };
@@ -80,7 +63,7 @@ impl Lowering<'_, '_> {
             let unless_b = self.builder.ins().select(b_is_number, both, a);
             return self.builder.ins().select(a_is_number, unless_b, b);
         }
-        let ty = vector(scalar);
+        let ty = vector_of(self.value_type(a));
         let (x, y) = (self.lanes(ty, a), self.lanes(ty, b));
         let condition = if minimum { FloatCC::LessThan } else { FloatCC::GreaterThan };
         // Both ways round the comparison picks the same number, or at equal ones the two operands: their union has the
@@ -128,16 +111,15 @@ impl Lowering<'_, '_> {
     }
 
     /// The mask of a boolean, in the first lane.
-    fn mask_of(&mut self, cond: Value, scalar: Scalar) -> clif::Value {
-        let cond = self.get(cond);
-        let (lane, lanes) = match scalar {
-            Scalar::F32 => (types::I32, types::I32X4),
+    fn mask_of(&mut self, cond: clif::Value, ty: Type) -> clif::Value {
+        let (lane, lanes) = match ty {
+            types::F32 => (types::I32, types::I32X4),
             _ => (types::I64, types::I64X2),
         };
         let wide = self.builder.ins().uextend(lane, cond);
         let mask = self.builder.ins().ineg(wide);
         let mask = self.lanes(lanes, mask);
-        self.builder.ins().bitcast(vector(scalar), MemFlagsData::new().with_endianness(clif::Endianness::Little), mask)
+        self.builder.ins().bitcast(vector_of(ty), MemFlagsData::new().with_endianness(clif::Endianness::Little), mask)
     }
 
     /// `mask ? yes : no` of scalars.
@@ -146,13 +128,6 @@ impl Lowering<'_, '_> {
         let (yes, no) = (self.lanes(ty, yes), self.lanes(ty, no));
         let chosen = self.builder.ins().bitselect(mask, yes, no);
         self.builder.ins().extractlane(chosen, 0)
-    }
-}
-
-fn vector(scalar: Scalar) -> Type {
-    match scalar {
-        Scalar::F32 => types::F32X4,
-        _ => types::F64X2,
     }
 }
 

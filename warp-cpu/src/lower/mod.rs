@@ -8,7 +8,6 @@ mod atomic;
 mod builtin;
 mod cast;
 mod extremum;
-mod half;
 mod memory;
 mod op;
 mod region;
@@ -17,6 +16,7 @@ mod thread_loop;
 
 use std::collections::HashMap;
 
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as clif, AliasRegion, FuncRef, InstBuilder, StackSlot, Type, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{DataId, Linkage, Module};
@@ -75,6 +75,15 @@ pub(crate) fn lower(
     Ok(Lowered { sites, scratch: locals.scratch })
 }
 
+/// How a value is defined.
+#[derive(Clone, Copy, Debug)]
+enum Definition {
+    /// A constant's bits.
+    Constant(u64),
+    /// A comparison of floats.
+    Compare(FloatCC, clif::Value, clif::Value),
+}
+
 /// The state of lowering one function.
 struct Lowering<'a, 'f> {
     input: &'a Input<'a>,
@@ -95,6 +104,8 @@ struct Lowering<'a, 'f> {
     locals: memory::Locals,
     /// One alias region for each array parameter.
     regions: Vec<AliasRegion>,
+    /// How CLIF values are defined, where instruction selection looks at it.
+    definitions: HashMap<clif::Value, Definition>,
     /// Constant tables that lie in the module, by number.
     tables: HashMap<u32, DataId>,
     sites: Vec<CheckSite>,
@@ -123,6 +134,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
             context: None,
             locals: memory::Locals::default(),
             regions: Vec::new(),
+            definitions: HashMap::new(),
             tables: HashMap::new(),
             sites: Vec::new(),
             report: None,
@@ -149,10 +161,20 @@ impl<'a, 'f> Lowering<'a, 'f> {
 
     /// A constant of a scalar type, from its bits.
     fn constant(&mut self, scalar: Scalar, bits: u64) -> clif::Value {
-        match scalar {
+        let is = match scalar {
             Scalar::F32 => self.builder.ins().f32const(clif::immediates::Ieee32::with_bits(bits as u32)),
             Scalar::F64 => self.builder.ins().f64const(clif::immediates::Ieee64::with_bits(bits)),
             _ => self.builder.ins().iconst(clif_type(scalar), (bits & scalar.mask()) as i64),
+        };
+        self.definitions.insert(is, Definition::Constant(bits & scalar.mask()));
+        is
+    }
+
+    /// The bits of a value that is a constant.
+    fn constant_bits(&self, value: clif::Value) -> Option<u64> {
+        match self.definitions.get(&value) {
+            Some(Definition::Constant(bits)) => Some(*bits),
+            _ => None,
         }
     }
 

@@ -32,7 +32,8 @@ impl Lowering<'_, '_> {
                 self.set(*result, is);
             }
             Op::Pure { builtin, args, result } => {
-                let is = self.pure(*builtin, args, *result)?;
+                let args: Vec<_> = args.iter().map(|arg| (self.get(*arg), self.scalar(*arg))).collect();
+                let is = self.pure(*builtin, &args, self.scalar(*result))?;
                 self.set(*result, is);
             }
             Op::Table { table, index, result } => self.table(*table, *index, *result)?,
@@ -44,7 +45,7 @@ impl Lowering<'_, '_> {
             Op::Fill { local, leaf, value } => self.fill(*local, *leaf, *value),
             Op::Atomic { kind, mem, index, leaf, value, compare, result } => {
                 let place = self.place(*mem, *index, *leaf);
-                self.atomic(*kind, place, *value, *compare, *result);
+                self.atomic(*kind, place, *value, *compare, *result)?;
             }
             Op::Check { cond, kind, operands, source } => self.check(*cond, kind, operands, *source)?,
             Op::Print { site, args } => self.print(*site, args)?,
@@ -74,7 +75,8 @@ impl Lowering<'_, '_> {
         operands: &[Value],
         source: SourceId,
     ) -> Result<(), BackendError> {
-        if self.survey.constant(cond).is_some_and(|bits| bits & 1 == 1) {
+        let cond = self.get(cond);
+        if self.constant_bits(cond) == Some(1) {
             return Ok(());
         }
         let site = self.sites.len() as i64;
@@ -85,7 +87,6 @@ impl Lowering<'_, '_> {
         });
         let [passed, failed] = std::array::from_fn(|_| self.builder.create_block());
         self.builder.set_cold_block(failed);
-        let cond = self.get(cond);
         self.builder.ins().brif(cond, passed, &[], failed, &[]);
         self.builder.switch_to_block(failed);
         let operands = self.report_words(operands);

@@ -1,28 +1,14 @@
 //! What must be known of the whole kernel before the first instruction is made.
 
 use warp_ir::abi::ArgWords;
-use warp_ir::builtins::Builtin;
-use warp_ir::ir::{ArrayId, ArrayParam, Mem, Op, Region, Scalar, Storage, Value};
+use warp_ir::ir::{ArrayId, ArrayParam, Mem, Op, Region, Scalar, Storage};
 
 use super::Input;
-
-/// How a value is defined, as far as instruction selection looks at it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Definition {
-    /// A constant's bits.
-    Constant(u64),
-    /// A comparison of two floats.
-    Compare(Builtin, Value, Value),
-    /// Anything else.
-    Other,
-}
 
 /// Facts about a kernel.
 pub(super) struct Survey {
     /// Argument words that are read.
     pub words: Vec<bool>,
-    /// How each value is defined.
-    pub definitions: Vec<Definition>,
     /// The largest number of operands of a check or print.
     pub report: usize,
 }
@@ -31,25 +17,13 @@ impl Survey {
     pub(super) fn of(input: &Input<'_>) -> Survey {
         let function = &input.kernel.function;
         let words = ArgWords::of(function);
-        let mut survey = Survey {
-            words: vec![false; words.total],
-            definitions: vec![Definition::Other; function.values.len()],
-            report: 0,
-        };
+        let mut survey = Survey { words: vec![false; words.total], report: 0 };
         let mut used = vec![false; function.values.len()];
         survey.region(&function.body, input, &words, &mut used);
         for (number, param) in function.params.iter().enumerate() {
             survey.words[words.scalars + number] = used[param.value.0 as usize];
         }
         survey
-    }
-
-    /// The bits of a constant.
-    pub(super) fn constant(&self, value: Value) -> Option<u64> {
-        match self.definitions[value.0 as usize] {
-            Definition::Constant(bits) => Some(bits),
-            _ => None,
-        }
     }
 
     fn region(&mut self, region: &Region, input: &Input<'_>, words: &ArgWords, used: &mut [bool]) {
@@ -71,15 +45,6 @@ impl Survey {
     fn op(&mut self, op: &Op, input: &Input<'_>, words: &ArgWords) {
         let function = &input.kernel.function;
         match op {
-            Op::Const { bits, result } => self.define(*result, Definition::Constant(*bits)),
-            Op::Slot { slot, result } => {
-                self.define(*result, Definition::Constant(input.slots[*slot as usize]));
-            }
-            Op::Pure { builtin: builtin @ (Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le), args, result }
-                if function.scalar(args[0]).is_float() =>
-            {
-                self.define(*result, Definition::Compare(*builtin, args[0], args[1]));
-            }
             Op::Extent { array, dim, .. } => {
                 self.words[words.arrays[array.0 as usize].extents + *dim as usize] = true;
             }
@@ -103,10 +68,6 @@ impl Survey {
             Op::Print { args, .. } => self.report = self.report.max(args.len()),
             _ => {}
         }
-    }
-
-    fn define(&mut self, value: Value, definition: Definition) {
-        self.definitions[value.0 as usize] = definition;
     }
 }
 
