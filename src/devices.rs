@@ -50,7 +50,9 @@ impl Devices for Device {
 
     fn best() -> Result<Device, Error> {
         Device::all().into_iter().next().ok_or_else(|| {
-            Error::Unavailable("there is no device: this build has no backend; enable the feature `cpu` of warp-kernel".into())
+            Error::Unavailable(
+                "there is no device: this build has no backend; enable the feature `cpu` of warp-kernel".into(),
+            )
         })
     }
 }
