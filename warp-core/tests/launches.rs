@@ -427,6 +427,31 @@ fn kernels_that_do_not_fit_are_refused() {
     assert!(fits(mock::definition(more.finish_kernel(1), &[], &[])).contains("(0, 1) words"));
 }
 
+/// IR of another version, damaged IR, and a kernel that failed to lower: each is told, and none is run.
+#[test]
+fn bytes_that_are_no_kernel_are_refused() {
+    let good = warp_ir::validate::Valid::<Ir>::new(checked()).unwrap();
+    let good = <Ir as warp_ir::encode::Encode>::to_bytes(&good);
+    let next = (warp_ir::encode::FORMAT + 1).to_le_bytes();
+    let other = [&next[..], &good[2..]].concat();
+    for (bytes, why) in [(other, "version"), (good[..good.len() / 2].to_vec(), "damaged"), (vec![], "damaged")] {
+        let spec = warp::__private::Spec {
+            name: "gather",
+            module: "tests",
+            file: "tests/launches.rs",
+            line: 1,
+            ir: bytes.leak(),
+            slots: &[],
+            arrays: &[F32, F32],
+        };
+        // SAFETY: it is refused.
+        let kernel = Box::leak(Box::new(unsafe { Definition::new(spec) }));
+        let device = mock::idle("mock", true);
+        let words = launch(kernel, 1, &mut words_of(&device, 1), &words_of(&device, 1)).unwrap_err().to_string();
+        assert!(words.starts_with("kernel `gather` cannot be loaded: ") && words.contains(why), "{words}");
+    }
+}
+
 /// The cost of a launch's own work: words, borrows, lookup. The bound is loose, for unoptimised and busy machines.
 #[test]
 fn a_warm_launch_costs_little() {

@@ -36,6 +36,12 @@ impl<T: Copy> Soa<T> {
         self.0[index]
     }
 
+    /// Exchanges two elements.
+    #[track_caller]
+    pub fn swap(&mut self, a: usize, b: usize) {
+        self.0.swap(a, b);
+    }
+
     /// Overwrites one element.
     #[track_caller]
     pub fn set(&mut self, index: usize, value: T) {

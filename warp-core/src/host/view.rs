@@ -85,10 +85,26 @@ macro_rules! views {
             }
         }
 
-        views!(@both $view, $rank);
-        views!(@both $view_mut, $rank);
+        impl<T: Copy> $view_mut<'_, T> {
+            /// Overwrites one element.
+            #[track_caller]
+            pub fn set(&mut self, index: ($($ty),*), value: T) {
+                self[index] = value;
+            }
+        }
+
+        views!(@both $view, $rank, ($($ty),*));
+        views!(@both $view_mut, $rank, ($($ty),*));
     )* };
-    (@both $name:ident, $rank:literal) => {
+    (@both $name:ident, $rank:literal, $index:ty) => {
+        impl<T: Copy> $name<'_, T> {
+            /// One element.
+            #[track_caller]
+            pub fn get(&self, index: $index) -> T {
+                self[index]
+            }
+        }
+
         impl<T> $name<'_, T> {
             /// Extent of dimension `k`; 0 is the slowest.
             #[track_caller]
@@ -149,4 +165,32 @@ fn flat<const R: usize>(index: [usize; R], extents: &[usize; R], strides: &[usiz
         at += index[d] * strides[d];
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_go_row_by_row() {
+        let mut all: Vec<usize> = (0..24).collect();
+        let mut view = ViewMut3::new(&mut all, [2, 3, 4]);
+        assert_eq!((view[(1, 2, 3)], view.get((1, 0, 1)), view.len(), view.shape()), (23, 13, 24, [2, 3, 4]));
+        view.reborrow().set((0, 1, 0), 99);
+        assert_eq!((view.as_view()[(0, 1, 0)], view.dim(2), view.rows(), view.cols()), (99, 4, 2, 3));
+        assert!(View4::<u8>::new(&[], [1, 0, 2, 3]).is_empty());
+    }
+
+    #[test]
+    #[should_panic = "index 3 is out of range for dimension 1, which is 3 long"]
+    fn each_index_has_its_own_limit() {
+        let all = [0; 6];
+        let _ = View2::new(&all, [2, 3])[(0, 3)];
+    }
+
+    #[test]
+    #[should_panic = "a view of 2 x 4 does not fit 6 elements"]
+    fn extents_cover_the_slice() {
+        View2::new(&[0; 6], [2, 4]);
+    }
 }
