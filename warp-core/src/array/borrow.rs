@@ -147,6 +147,41 @@ mod tests {
         assert!(b.parts.lock().unwrap().is_empty());
     }
 
+    /// Random uses of ten bytes, against the rule itself: a use is refused when it overlaps one that lasts, and one of
+    /// the two writes.
+    #[test]
+    fn any_order_of_uses_follows_the_rule() {
+        let b = Borrows::default();
+        let mut held: Vec<(Span, bool)> = Vec::new();
+        let mut state = 1u64;
+        let mut random = |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
+        };
+        let whole = |span: Span| span.start == 0 && span.end == 10;
+        let (mut taken, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            if !held.is_empty() && random(3) == 0 {
+                let (span, write) = held.swap_remove(random(held.len() as u64) as usize);
+                b.give(span, whole(span), write);
+                continue;
+            }
+            let start = random(10) as usize;
+            let end = start + 1 + random(10 - start as u64) as usize;
+            let span = if random(4) == 0 { Span { start: 0, end: 10 } } else { Span { start, end } };
+            let write = random(2) == 0;
+            let free = !held.iter().any(|&(other, wrote)| (write || wrote) && span.overlaps(other));
+            assert_eq!(b.take(span, whole(span), write), free, "{span:?} {write} against {held:?}");
+            if free {
+                held.push((span, write));
+                taken += 1;
+            } else {
+                refused += 1;
+            }
+        }
+        assert!(taken > 2000 && refused > 2000, "{taken} taken, {refused} refused");
+    }
+
     #[test]
     fn one_of_eight_threads_writes() {
         let b = Borrows::default();
