@@ -49,12 +49,14 @@ pub enum Bug {
     ValidateIgnoresScope,
     /// The validator lets read-only arrays be stored to.
     ValidateIgnoresAccess,
-    /// Checks against the extent of any dimension count for all.
+    /// A check against the extent of the first dimension is enough.
     GuardIgnoresDimension,
     /// A check after the branch counts as one before it.
     GuardKeepsFactsOfArms,
     /// `<=` counts as `<`.
     GuardTakesEqualForLess,
+    /// Divisions of `MIN / -1` need no check.
+    GuardForgetsOverflow,
     /// Signed right shifts are logical on the CPU.
     CpuShiftsLogically,
     /// Shift amounts are not masked on the CPU (8 and 16 bits).

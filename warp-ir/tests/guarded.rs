@@ -2,6 +2,7 @@
 
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::*;
+use warp_ir::planted::{self, Bug};
 use warp_ir::validate::{Valid, guarded};
 
 /// A kernel in the making: one op after another into the body.
@@ -382,33 +383,40 @@ fn division_needs_a_divisor_that_is_not_zero() {
 #[test]
 fn signed_division_needs_the_overflow_excluded_in_any_wording() {
     for wording in 0..4 {
-        let mut b = Build::new();
-        let (n, d) = (b.param(Scalar::I8), b.param(Scalar::I8));
-        let (zero, min, minus) =
-            (b.constant(Scalar::I8, 0), b.constant(Scalar::I8, 0x80), b.constant(Scalar::I8, 0xff));
-        let cond = b.pure(Builtin::Ne, &[d, zero]);
-        b.check(cond);
-        match wording {
-            0 => {}
-            1 => {
-                let (p, q) = (b.pure(Builtin::Ne, &[n, min]), b.pure(Builtin::Ne, &[d, minus]));
-                let either = b.pure(Builtin::Or, &[p, q]);
-                b.check(either);
-            }
-            2 => {
-                let (p, q) = (b.pure(Builtin::Eq, &[n, min]), b.pure(Builtin::Eq, &[d, minus]));
-                let both = b.pure(Builtin::And, &[p, q]);
-                let not = b.pure(Builtin::Not, &[both]);
-                b.check(not);
-            }
-            _ => {
-                let positive = b.pure(Builtin::Lt, &[zero, d]);
-                b.check(positive);
-            }
-        }
-        b.pure(Builtin::Div, &[n, d]);
-        assert_eq!(b.shown().is_ok(), wording != 0, "wording {wording}");
+        assert_eq!(signed_division(wording).is_ok(), wording != 0, "wording {wording}");
     }
+    planted::set(Some(Bug::GuardForgetsOverflow));
+    assert!(signed_division(0).is_ok(), "the test above finds a guard that forgets overflow");
+    planted::set(None);
+}
+
+/// A division whose divisor is not zero, with the other check in one of several wordings.
+fn signed_division(wording: u32) -> Result<(), String> {
+    let mut b = Build::new();
+    let (n, d) = (b.param(Scalar::I8), b.param(Scalar::I8));
+    let (zero, min, minus) = (b.constant(Scalar::I8, 0), b.constant(Scalar::I8, 0x80), b.constant(Scalar::I8, 0xff));
+    let cond = b.pure(Builtin::Ne, &[d, zero]);
+    b.check(cond);
+    match wording {
+        0 => {}
+        1 => {
+            let (p, q) = (b.pure(Builtin::Ne, &[n, min]), b.pure(Builtin::Ne, &[d, minus]));
+            let either = b.pure(Builtin::Or, &[p, q]);
+            b.check(either);
+        }
+        2 => {
+            let (p, q) = (b.pure(Builtin::Eq, &[n, min]), b.pure(Builtin::Eq, &[d, minus]));
+            let both = b.pure(Builtin::And, &[p, q]);
+            let not = b.pure(Builtin::Not, &[both]);
+            b.check(not);
+        }
+        _ => {
+            let positive = b.pure(Builtin::Lt, &[zero, d]);
+            b.check(positive);
+        }
+    }
+    b.pure(Builtin::Div, &[n, d]);
+    b.shown()
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Properties over random kernels: they are guarded, they come back from text, bytes and ASCII as they were, and they
 //! run without anything undefined. `WARP_RANDOM_KERNELS` sets how many.
 
+use warp_ir::builtins::Builtin;
 use warp_ir::encode::Encode;
-use warp_ir::evaluate::{Outcome, run};
+use warp_ir::evaluate::{Outcome, Trouble, run};
 use warp_ir::ir::{Kernel, Op, Region, Scalar, Value};
+use warp_ir::planted::{self, Bug};
 use warp_ir::random::{Features, Rng, STEPS, count, inputs, kernel, minimise, same, search};
 use warp_ir::text::{parse_kernel, print_kernel};
 use warp_ir::validate::{Valid, guarded};
@@ -17,7 +19,7 @@ fn hold(first: u64, default: u64, property: impl Fn(u64) -> Result<(), String> +
 
 #[test]
 fn random_kernels_are_guarded_and_run() {
-    hold(0, 20_000, |seed| {
+    hold(0, 10_000, |seed| {
         let kernel = kernel(seed);
         guarded(&kernel).map_err(|e| e.to_string())?;
         run(&kernel, &mut inputs(&kernel, seed), STEPS).map_err(|e| e.to_string())?;
@@ -27,7 +29,7 @@ fn random_kernels_are_guarded_and_run() {
 
 #[test]
 fn text_bytes_and_ascii_give_back_the_kernel() {
-    hold(0, 20_000, |seed| {
+    hold(0, 10_000, |seed| {
         let kernel = kernel(seed);
         let text = print_kernel(&kernel);
         let from_text = parse_kernel(&text).map_err(|e| e.to_string())?;
@@ -108,21 +110,37 @@ fn comparison_sees_a_changed_byte_and_takes_nans_as_one() {
 /// undefined, and never panics.
 #[test]
 fn damaged_kernels_are_turned_away_or_defined() {
-    hold(1_000_000, 20_000, |seed| {
-        let mut rng = Rng::new(seed);
-        let mut damaged = kernel(seed).into_inner();
-        for _ in 0..rng.range(1, 3) {
-            damage(&mut rng, &mut damaged);
-        }
-        let Ok(valid) = Valid::<Kernel>::new(damaged) else { return Ok(()) };
-        if guarded(&valid).is_err() {
-            return Ok(());
-        }
-        match run(&valid, &mut inputs(&valid, seed), STEPS) {
-            Ok(_) | Err(warp_ir::evaluate::Trouble::Steps) => Ok(()),
-            Err(trouble) => Err(format!("{trouble}\n{}", print_kernel(&valid))),
-        }
-    });
+    hold(1_000_000, 10_000, damaged_is_defined);
+}
+
+fn damaged_is_defined(seed: u64) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let mut damaged = kernel(seed).into_inner();
+    for _ in 0..rng.range(1, 3) {
+        damage(&mut rng, &mut damaged);
+    }
+    let Ok(valid) = Valid::<Kernel>::new(damaged) else { return Ok(()) };
+    if guarded(&valid).is_err() {
+        return Ok(());
+    }
+    match run(&valid, &mut inputs(&valid, seed), STEPS) {
+        Ok(_) | Err(Trouble::Steps) => Ok(()),
+        Err(trouble) => Err(format!("{trouble}\n{}", print_kernel(&valid))),
+    }
+}
+
+#[test]
+fn planted_bugs_of_the_guard_are_found() {
+    let bugs = [Bug::GuardIgnoresDimension, Bug::GuardKeepsFactsOfArms, Bug::GuardTakesEqualForLess];
+    for bug in bugs {
+        let tried = (1_000_000..1_020_000).find(|&seed| {
+            planted::set(Some(bug));
+            let held = damaged_is_defined(seed);
+            planted::set(None);
+            held.is_err() && damaged_is_defined(seed).is_ok()
+        });
+        assert!(tried.is_some(), "{bug:?} is not found");
+    }
 }
 
 /// Drops, exchanges or rewires something.
@@ -151,7 +169,7 @@ fn damage_region(rng: &mut Rng, region: &mut Region, values: u64, arrays: u64) {
         return;
     }
     let at = rng.below(region.ops.len() as u64) as usize;
-    match rng.below(6) {
+    match rng.below(7) {
         0 => {
             region.ops.remove(at);
         }
@@ -199,6 +217,16 @@ fn damage_region(rng: &mut Rng, region: &mut Region, values: u64, arrays: u64) {
             Op::If { then, otherwise, .. } => std::mem::swap(then, otherwise),
             _ => {}
         },
+        5 => {
+            // An index may then be the extent itself.
+            let orders: Vec<&mut Op> = region.ops.iter_mut().filter(|op| is_less(op)).collect();
+            let count = orders.len() as u64;
+            if count > 0
+                && let Some(Op::Pure { builtin, .. }) = orders.into_iter().nth(rng.below(count) as usize)
+            {
+                *builtin = Builtin::Le;
+            }
+        }
         _ => {
             if let Some(op) = region.ops.get(at).cloned()
                 && op.shape().results.is_empty()
@@ -207,6 +235,10 @@ fn damage_region(rng: &mut Rng, region: &mut Region, values: u64, arrays: u64) {
             }
         }
     }
+}
+
+fn is_less(op: &Op) -> bool {
+    matches!(op, Op::Pure { builtin: Builtin::Lt, .. })
 }
 
 #[test]

@@ -45,6 +45,14 @@ impl Array {
         }
     }
 
+    /// The stride of a dimension, in elements; without strides of its own, elements lie row-major.
+    pub(super) fn stride(&self, dim: usize) -> u64 {
+        match self.strides.get(dim) {
+            Some(&stride) => stride,
+            None => self.extents[dim + 1..].iter().fold(1, |product, &extent| product.wrapping_mul(extent)),
+        }
+    }
+
     /// The buffer and byte position of a leaf; `None` where the index leaves the address space.
     fn place(&self, param: &ArrayParam, index: u64, leaf: u16) -> Option<(usize, usize)> {
         let leaf = leaf as usize;

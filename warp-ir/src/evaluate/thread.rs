@@ -92,7 +92,7 @@ impl<'l> Machine<'l> {
                 self.set(*result, self.inputs.arrays[array.0 as usize].extents[*dim as usize]);
             }
             Op::Stride { array, dim, result } => {
-                self.set(*result, self.inputs.arrays[array.0 as usize].strides[*dim as usize]);
+                self.set(*result, self.inputs.arrays[array.0 as usize].stride(*dim as usize));
             }
             Op::Pure { builtin, args, result } => self.pure(*builtin, args, *result)?,
             Op::Table { table, index, result } => {

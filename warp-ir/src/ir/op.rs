@@ -49,7 +49,8 @@ pub enum Op {
         /// Defined here.
         result: Value,
     },
-    /// Distance in elements between neighbours in one dimension of a strided array parameter (`U64`, wrapping).
+    /// Distance in elements between neighbours in one dimension of an array parameter (`U64`, wrapping): an argument of
+    /// a strided one, the product of the extents further in of another.
     Stride {
         /// The array.
         array: ArrayId,

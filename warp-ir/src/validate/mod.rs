@@ -24,7 +24,7 @@
 //! 9. Operands and results of a builtin fit its signature; indices, extents, strides and coordinates are `U64`;
 //!    conditions are `Bool`; loads, stores, fills and atomics have the leaf's type; an atomic's kind suits that type,
 //!    and a compared value is there for `CompareExchange` alone.
-//! 10. Stores and atomics go to `Access::Write` arrays or to local arrays. `Stride` is asked of strided arrays alone.
+//! 10. Stores and atomics go to `Access::Write` arrays or to local arrays.
 //! 11. The operands of a check are those that its kind's report prints; print arguments fit the site.
 //!
 //! # What `Valid<Kernel>` promises beyond

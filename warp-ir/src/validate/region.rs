@@ -3,6 +3,7 @@
 use super::tables::check_tables;
 use super::{Invalid, limits, op};
 use crate::ir::{Function, Op, Region, Scalar, Value};
+use crate::planted::{self, Bug};
 use crate::text;
 
 /// What a function is used as.
@@ -157,6 +158,7 @@ impl<'f> Checker<'f> {
             match self.state[value.0 as usize] {
                 State::Visible => {}
                 State::Undefined => return Err(format!("v{} is used before it is defined", value.0)),
+                State::Hidden if planted::is(Bug::ValidateIgnoresScope) => {}
                 State::Hidden => return Err(format!("v{} is used outside the region that defines it", value.0)),
             }
         }

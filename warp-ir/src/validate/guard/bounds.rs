@@ -4,13 +4,14 @@
 //!   and known orders.
 //! * An index into a one-dimensional array without strides: known to be below the extent. Parts of arrays count:
 //!   `start + i` is in range where `i < end - start`, `start <= end` and `end <= extent` are known.
-//! * A flat index of several dimensions or of a strided array: a sum of `index * stride` over the dimensions (of
-//!   strided arrays), or Horner's form over extents (of others), with each index known to be below its extent.
+//! * A flat index of several dimensions or of a strided array: a sum of `index * stride` over the dimensions, or where
+//!   the array is not strided Horner's form over extents, with each index known to be below its extent.
 //!   A missing summand is index 0, a bare stride is index 1.
 
 use super::facts::{Facts, Order, Term};
 use crate::builtins::Builtin;
 use crate::ir::{ArrayId, Mem, Op, Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// How many steps one proof may take.
 const BUDGET: usize = 256;
@@ -27,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, mem: Mem, index: Value) -> Result<(), Str
             match (param.rank, param.strided) {
                 (1, false) => Proof::new(facts).below(index, Term::Extent(array, 0)),
                 (rank, true) => strided(facts, array, rank, index),
-                (rank, false) => contiguous(facts, array, rank, index),
+                (rank, false) => contiguous(facts, array, rank, index) || strided(facts, array, rank, index),
             }
         }
     };
@@ -57,6 +58,9 @@ fn strided(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
             return false;
         }
         indices[dim as usize] = index;
+    }
+    if planted::is(Bug::GuardIgnoresDimension) {
+        return Proof::new(facts).term_below(indices[0], Term::Extent(array, 0));
     }
     (0..rank).all(|dim| Proof::new(facts).term_below(indices[dim as usize], Term::Extent(array, dim)))
 }

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use crate::builtins::Builtin;
 use crate::ir::{Op, Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// How many values one attempt to refute looks at.
 const BUDGET: usize = 64;
@@ -18,7 +19,10 @@ pub(super) fn check(facts: &Facts<'_>, builtin: Builtin, args: &[Value], result:
         return Err(format!("nothing shows that the divisor v{} is not zero", divisor.0));
     }
     let min = 1u64 << (scalar.bits() - 1);
-    if scalar.is_signed() && !excluded(facts, &[(dividend, min), (divisor, scalar.mask())]) {
+    if scalar.is_signed()
+        && !planted::is(Bug::GuardForgetsOverflow)
+        && !excluded(facts, &[(dividend, min), (divisor, scalar.mask())])
+    {
         return Err(format!("nothing shows that v{} / v{} does not overflow", dividend.0, divisor.0));
     }
     Ok(())

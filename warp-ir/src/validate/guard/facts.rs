@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::builtins::Builtin;
 use crate::ir::{ArrayId, Function, Op, Region, Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// A `U64` quantity, so that two ops that ask the same extent are one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -109,6 +110,7 @@ impl<'k> Facts<'k> {
     pub(super) fn term(&self, value: Value) -> Term {
         match self.defs[value.0 as usize] {
             Some(Op::Const { bits, .. }) => Term::Const(*bits),
+            Some(Op::Extent { array, .. }) if planted::is(Bug::GuardIgnoresDimension) => Term::Extent(*array, 0),
             Some(Op::Extent { array, dim, .. }) => Term::Extent(*array, *dim),
             _ => Term::Value(value),
         }
@@ -158,6 +160,9 @@ impl<'k> Facts<'k> {
     }
 
     pub(super) fn leave(&mut self, scope: usize) {
+        if planted::is(Bug::GuardKeepsFactsOfArms) {
+            return;
+        }
         for step in self.trail.drain(scope..) {
             match step {
                 Step::Order(small, great) => {
@@ -205,6 +210,7 @@ impl<'k> Facts<'k> {
                 match (builtin, truth) {
                     (Builtin::Lt, true) => self.learn(a, b, Order::Less),
                     (Builtin::Lt, false) => self.learn(b, a, Order::LessOrEqual),
+                    (_, true) if planted::is(Bug::GuardTakesEqualForLess) => self.learn(a, b, Order::Less),
                     (_, true) => self.learn(a, b, Order::LessOrEqual),
                     (_, false) => self.learn(b, a, Order::Less),
                 }
