@@ -1,18 +1,83 @@
-//! From `syn` items to IR. Pure: no tokens out except constants.
+//! The front end: from `syn` items to IR. Pure; it works outside of a macro as well, which the tests use.
+//!
+//! `asks` says which names an item needs answers for; `lower` parses, checks, infers and lowers, in this order, and
+//! stops after a phase that reported errors.
 
-use crate::env::{Ask, Env, Item, Outcome, Type};
+mod asks;
+mod ast;
+mod check;
+mod errors;
+mod infer;
+pub(crate) mod library;
+mod lower;
+mod names;
+mod parse;
+mod text;
+mod types;
+mod walk;
 
-/// The paths whose faces an item needs.
-pub(crate) fn asks(_item: &Item<'_>) -> Vec<Ask> {
-    vec![]
+#[cfg(test)]
+mod tests;
+
+use crate::env::{Env, Item, Lowered, Outcome};
+use names::Names;
+use types::Ty;
+
+pub(crate) use asks::asks;
+pub(crate) use errors::{Error, ErrorKind};
+
+/// Lowers an item with what is known of its names.
+pub(crate) fn lower(item: &Item<'_>, env: &Env) -> Outcome {
+    let mut names = Names::new(env);
+    let (signature, block, kernel) = match item {
+        Item::Kernel(f) => (&f.sig, &*f.block, true),
+        Item::Func(f) => (&f.sig, &*f.block, false),
+        Item::Instance { item, types, lengths } => {
+            names.types = types.iter().map(|(n, t)| (n.clone(), Ty::from_type(t))).collect();
+            names.lengths = lengths.iter().cloned().collect();
+            (&item.sig, &*item.block, false)
+        }
+        Item::Method { owner, method } => {
+            match names.ty(owner) {
+                Ok(ty) => names.owner = Some(ty),
+                Err((span, message)) => {
+                    return Outcome::Failed(vec![Error { span, message, kind: ErrorKind::Refused }]);
+                }
+            }
+            (&method.sig, &method.block, false)
+        }
+    };
+    lower_function(&names, signature, block, kernel)
 }
 
-/// Lowers an item with all that is known.
-pub(crate) fn lower(_item: &Item<'_>, _env: &Env) -> Outcome {
-    Outcome::Failed(vec![syn::Error::new(proc_macro2::Span::call_site(), "kernels are not lowered yet")])
-}
-
-/// The name of a type in the keys of operators.
-pub(crate) fn type_name(ty: &Type) -> String {
-    format!("{ty:?}")
+/// All phases on one function.
+pub(crate) fn lower_function(
+    names: &Names<'_>,
+    signature: &syn::Signature,
+    block: &syn::Block,
+    kernel: bool,
+) -> Outcome {
+    let mut refused = check::check(signature, block);
+    if !refused.is_empty() {
+        return Outcome::Failed(refused.take());
+    }
+    let (body, mut errors) = parse::function(names, signature, block);
+    if !errors.is_empty() {
+        return Outcome::Failed(errors.take());
+    }
+    let typed = match infer::infer(names, &body) {
+        infer::Inferred::Typed(typed) => typed,
+        infer::Inferred::Need(asks) => return Outcome::Need(asks),
+        infer::Inferred::Failed(mut errors) => return Outcome::Failed(errors.take()),
+    };
+    let name = parse::unraw(&signature.ident);
+    let mut output = lower::lower(names, &body, &typed, &name, kernel);
+    if !output.errors.is_empty() {
+        return Outcome::Failed(output.errors.take());
+    }
+    let rank = match (kernel, output.rank) {
+        (true, 0) => 1,
+        (_, rank) => rank,
+    };
+    Outcome::Done(Box::new(Lowered { function: output.function, rank, slots: output.slots, calls: output.calls }))
 }

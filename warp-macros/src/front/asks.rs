@@ -1,0 +1,163 @@
+//! Which paths an item needs answers for, by their form alone: called functions, types, enums.
+
+use std::collections::HashSet;
+
+use syn::visit::{self, Visit};
+
+use super::library;
+use super::names::{bare_path, path_key};
+use super::parse::path::{is_camel, is_screaming, prefix};
+use super::parse::unraw;
+use super::types::Ty;
+use crate::env::{Ask, Item};
+
+/// The paths whose faces an item needs, each once.
+pub(crate) fn asks(item: &Item<'_>) -> Vec<Ask> {
+    let mut asker = Asker::default();
+    match item {
+        Item::Kernel(f) | Item::Func(f) | Item::Instance { item: f, .. } => {
+            asker.generics(&f.sig.generics);
+            asker.visit_signature(&f.sig);
+            asker.visit_block(&f.block);
+        }
+        Item::Method { owner, method } => {
+            asker.visit_type(owner);
+            asker.generics(&method.sig.generics);
+            asker.visit_signature(&method.sig);
+            asker.visit_block(&method.block);
+        }
+    }
+    asker.asks
+}
+
+#[derive(Default)]
+struct Asker {
+    asks: Vec<Ask>,
+    seen: HashSet<String>,
+    /// Names of parameters of the item: nobody is asked for them.
+    own: HashSet<String>,
+}
+
+/// Types that need no answer.
+const KNOWN: [&str; 10] =
+    ["Option", "Soa", "View2", "View3", "View4", "ViewMut2", "ViewMut3", "ViewMut4", "Self", "Some"];
+/// Types that kernels do not have: parsing says so, in better words than rustc would about their faces.
+const REFUSED: [&str; 12] =
+    ["String", "str", "Vec", "Box", "Rc", "Arc", "HashMap", "Cow", "Ok", "Err", "None", "Result"];
+
+impl Asker {
+    fn generics(&mut self, generics: &syn::Generics) {
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Type(t) => self.own.insert(unraw(&t.ident)),
+                syn::GenericParam::Const(c) => self.own.insert(unraw(&c.ident)),
+                syn::GenericParam::Lifetime(_) => false,
+            };
+        }
+    }
+
+    fn ask(&mut self, path: &syn::Path) {
+        if self.seen.insert(path_key(path)) {
+            self.asks.push(Ask { path: bare_path(path) });
+        }
+    }
+
+    /// A path that names a type.
+    fn ask_type(&mut self, path: &syn::Path) {
+        let Some(last) = path.segments.last() else { return };
+        let name = unraw(&last.ident);
+        let lone = path.segments.len() == 1;
+        let known = Ty::primitive(&name).is_some()
+            || library::types().contains_key(&name)
+            || KNOWN.contains(&name.as_str())
+            || REFUSED.contains(&name.as_str())
+            || lone && self.own.contains(&name);
+        if !known {
+            self.ask(path);
+        }
+    }
+
+    /// The owner of `Type::something`.
+    fn ask_owner(&mut self, path: &syn::Path) {
+        if path.segments.len() < 2 {
+            return;
+        }
+        let owner = unraw(&path.segments[path.segments.len() - 2].ident);
+        if is_camel(&owner) {
+            self.ask_type(&prefix(path));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Asker {
+    fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
+        if ty.qself.is_none() {
+            self.ask_type(&ty.path);
+        }
+        visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let syn::Expr::Path(p) = super::parse::path::strip(&call.func)
+            && p.qself.is_none()
+            && let Some(last) = p.path.segments.last()
+        {
+            let name = unraw(&last.ident);
+            let owner = p.path.segments.len() >= 2
+                && {
+                    let owner = unraw(&p.path.segments[p.path.segments.len() - 2].ident);
+                    is_camel(&owner) || Ty::primitive(&owner).is_some() || self.own.contains(&owner) || owner == "Self"
+                };
+            if is_camel(&name) || (is_screaming(&name) && name.len() == 1) {
+                self.ask_type(&p.path);
+            } else if owner {
+                self.ask_owner(&p.path);
+            } else {
+                self.ask(&p.path);
+            }
+            for segment in &p.path.segments {
+                self.visit_path_segment(segment);
+            }
+            call.args.iter().for_each(|a| self.visit_expr(a));
+            return;
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_struct(&mut self, e: &'ast syn::ExprStruct) {
+        self.ask_type(&e.path);
+        visit::visit_expr_struct(self, e);
+    }
+
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if let Some(last) = p.path.segments.last()
+            && p.qself.is_none()
+            && is_camel(&unraw(&last.ident))
+        {
+            self.ask_owner(&p.path);
+        }
+        visit::visit_expr_path(self, p);
+    }
+
+    fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
+        self.ask_type(&p.path);
+        visit::visit_pat_struct(self, p);
+    }
+
+    fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
+        self.ask_type(&p.path);
+        visit::visit_pat_tuple_struct(self, p);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        // Arguments of assertions and prints are expressions; what is none is reported by parsing.
+        use syn::parse::Parser;
+        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(args) = parser.parse2(mac.tokens.clone()) {
+            let mut inner = Asker { own: self.own.clone(), seen: self.seen.clone(), asks: vec![] };
+            args.iter().for_each(|a| inner.visit_expr(a));
+            self.seen = inner.seen;
+            self.asks.extend(inner.asks);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Types of calls.
+
+use super::*;
+use crate::env::{Face, Signature};
+use crate::front::library;
+use crate::front::lower::builtin;
+
+impl Infer<'_> {
+    pub(super) fn call(&mut self, id: ExprId, callee: &Callee, generics: &[Ty], args: &[ExprId]) -> Ty {
+        match callee {
+            Callee::Func { key, span, tokens } => match self.names.env.faces.get(key) {
+                Some(Face::Func(signature)) => {
+                    let signature = signature.clone();
+                    let path = syn::parse2(tokens.clone()).expect("the tokens of a path are a path");
+                    self.signature_call(id, &signature, path, generics, args)
+                }
+                _ => match library::function("", key) {
+                    Some(function) => self.function_call(id, function, args),
+                    None => self.no_function(*span, key, args),
+                },
+            },
+            Callee::Builtin { name, span } => self.builtin(id, name, *span, args),
+            Callee::Assoc { ty, name, span } => self.assoc(id, ty, name, *span, args),
+        }
+    }
+
+    fn no_function(&mut self, span: Span, name: &str, args: &[ExprId]) -> Ty {
+        for &arg in args {
+            self.plain(arg);
+        }
+        self.errors.defer(span, format!("kernels do not know the function `{name}`"));
+        self.fresh()
+    }
+
+    /// A call of a user's function, generic or not.
+    fn signature_call(
+        &mut self,
+        id: ExprId,
+        signature: &Signature,
+        path: syn::Path,
+        generics: &[Ty],
+        args: &[ExprId],
+    ) -> Ty {
+        let instance: Vec<(String, Ty)> = signature.generics.iter().map(|(name, _)| (name.clone(), self.fresh())).collect();
+        for ((_, var), given) in instance.iter().zip(generics) {
+            self.unifier.unify(var, given);
+        }
+        let params: Vec<Ty> = signature.params.iter().map(|(_, t)| instantiate(t, &instance)).collect();
+        self.arguments(id, &signature.name, &params, args);
+        let result = instantiate(&signature.result, &instance);
+        let function = FunctionUse {
+            id: signature.id.clone(),
+            name: signature.name.clone(),
+            params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
+            result: signature.result.clone(),
+            how: CallUse::Path { path, types: vec![], lengths: vec![] },
+        };
+        if result == Ty::Never {
+            self.diverges = true;
+        }
+        self.functions.insert(id, function);
+        if !instance.is_empty() {
+            self.instances.insert(id, instance);
+        }
+        result
+    }
+
+    pub(super) fn function_call(&mut self, id: ExprId, function: FunctionUse, args: &[ExprId]) -> Ty {
+        let params: Vec<Ty> = function.params.iter().map(Ty::from_type).collect();
+        self.arguments(id, &function.name, &params, args);
+        let result = Ty::from_type(&function.result);
+        self.functions.insert(id, function);
+        result
+    }
+
+    pub(super) fn arguments(&mut self, id: ExprId, name: &str, params: &[Ty], args: &[ExprId]) {
+        if params.len() != args.len() {
+            let message = format!("`{name}` takes {} arguments, found {}", params.len(), args.len());
+            self.errors.defer(self.span(id), message);
+        }
+        for (k, &arg) in args.iter().enumerate() {
+            match params.get(k) {
+                Some(param) => self.argument(arg, param),
+                None => {
+                    self.plain(arg);
+                }
+            }
+        }
+    }
+
+    fn argument(&mut self, arg: ExprId, param: &Ty) {
+        let Ty::Slice { element, .. } = param else {
+            self.coerced(arg, param);
+            return;
+        };
+        self.plain(arg);
+        // An array becomes a slice of itself.
+        match self.settled(arg) {
+            Ty::Array(found, _) => {
+                self.equal(self.span(arg), &found, element);
+            }
+            found => self.coerce(arg, &found, param),
+        }
+    }
+
+    fn builtin(&mut self, id: ExprId, name: &str, span: Span, args: &[ExprId]) -> Ty {
+        let Some(row) = builtin::free(name) else {
+            return self.no_function(span, name, args);
+        };
+        match row {
+            builtin::Free::Tid(1) => Ty::Usize,
+            builtin::Free::Tid(n) => Ty::Tuple(vec![Ty::Usize; n as usize]),
+            builtin::Free::Atomic(kind) => {
+                let Some((&place, rest)) = args.split_first() else { return self.no_function(span, name, args) };
+                let ty = self.plain(place);
+                if rest.len() != builtin::atomic_operands(kind) {
+                    let wanted = builtin::atomic_operands(kind) + 1;
+                    self.errors.defer(self.span(id), format!("`{name}` takes {wanted} arguments"));
+                }
+                for &arg in rest {
+                    self.coerced(arg, &ty);
+                }
+                ty
+            }
+        }
+    }
+
+    /// `Type::function(..)`.
+    fn assoc(&mut self, id: ExprId, ty: &Ty, name: &str, span: Span, args: &[ExprId]) -> Ty {
+        if let Some((params, result)) = super::scalar::associated(ty, name) {
+            self.arguments(id, name, &params, args);
+            return result;
+        }
+        if let Some(result) = self.from_scalar(ty, name, args) {
+            return result;
+        }
+        if let Some(params) = constructor(ty, name) {
+            self.arguments(id, name, &params, args);
+            return ty.clone();
+        }
+        // A method by its path: `f32::max(a, b)`.
+        if ty.scalar().is_some()
+            && let Some(&first) = args.first()
+            && let Some((params, result)) = super::scalar::method(ty, name)
+        {
+            self.coerced(first, ty);
+            self.arguments(id, name, &params, &args[1..]);
+            return result;
+        }
+        let Some(function) = self.find_method(ty, name, span) else {
+            for &arg in args {
+                self.plain(arg);
+            }
+            if self.asks.is_empty() {
+                let message = format!("kernels do not know `{}::{name}`", self.names.display(ty));
+                self.errors.defer(span, message);
+            }
+            return self.fresh();
+        };
+        self.function_call(id, function, args)
+    }
+
+    /// `f32::from(x)` and the conversions of the numeric traits.
+    fn from_scalar(&mut self, ty: &Ty, name: &str, args: &[ExprId]) -> Option<Ty> {
+        ty.scalar()?;
+        let from = match name {
+            "from" => None,
+            _ => Some(Ty::primitive(name.strip_prefix("from_")?)?),
+        };
+        let [arg] = args else { return None };
+        match from {
+            Some(from) => {
+                self.coerced(*arg, &from);
+            }
+            None => {
+                self.plain(*arg);
+            }
+        }
+        Some(ty.clone())
+    }
+
+    /// Finds a function of a type: of the library, or of a user's type, which may have to be asked.
+    pub(super) fn find_method(&mut self, owner: &Ty, name: &str, at: Span) -> Option<FunctionUse> {
+        let id = match owner {
+            Ty::Struct(id) | Ty::Enum(id) => id.clone(),
+            other => return library::function(&other.name(), name),
+        };
+        if library::types().contains_key(&id) {
+            return library::function(&id, name);
+        }
+        match self.names.env.methods.get(&(id.clone(), name.to_string())) {
+            Some(signature) => Some(FunctionUse {
+                id: signature.id.clone(),
+                name: signature.name.clone(),
+                params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
+                result: signature.result.clone(),
+                how: CallUse::Method { owner: id, method: name.into() },
+            }),
+            None => {
+                self.ask(id, name.into(), at);
+                None
+            }
+        }
+    }
+}
+
+/// Functions of vectors that only put components together.
+fn constructor(ty: &Ty, name: &str) -> Option<Vec<Ty>> {
+    let (component, n) = library::vector(ty)?;
+    match name {
+        "new" => Some(vec![component; n]),
+        "splat" => Some(vec![component]),
+        "from_array" => Some(vec![Ty::Array(Box::new(component), n as u64)]),
+        _ => None,
+    }
+}
+
+/// A type of a signature with the parameters of an instance.
+pub(super) fn instantiate(ty: &Type, instance: &[(String, Ty)]) -> Ty {
+    let inner = |t: &Type| Box::new(instantiate(t, instance));
+    match ty {
+        Type::Param(name) => instance.iter().find(|(n, _)| n == name).map_or(Ty::Unit, |(_, t)| t.clone()),
+        Type::Tuple(list) if !list.is_empty() => Ty::Tuple(list.iter().map(|t| instantiate(t, instance)).collect()),
+        Type::Array(element, len) => Ty::Array(inner(element), *len),
+        Type::Option(t) => Ty::Option(inner(t)),
+        Type::Slice { element, mutable } => Ty::Slice { element: inner(element), mutable: *mutable },
+        Type::Planes { element, mutable } => Ty::Planes { element: inner(element), mutable: *mutable },
+        Type::View { element, rank, mutable } => Ty::View { element: inner(element), rank: *rank, mutable: *mutable },
+        Type::MutRef(t) | Type::Ref(t) => instantiate(t, instance),
+        other => Ty::from_type(other),
+    }
+}

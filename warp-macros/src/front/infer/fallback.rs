@@ -1,0 +1,186 @@
+//! The end of inference: defaults, and what remains unknown.
+
+use super::*;
+use crate::front::library;
+
+impl Infer<'_> {
+    pub(super) fn finish(mut self) -> Inferred {
+        self.solve();
+        self.default_constants();
+        self.report_constants();
+        self.default_literals();
+        self.solve();
+        self.default_literals();
+        if !self.asks.is_empty() {
+            return Inferred::Need(self.asks);
+        }
+        let pending: Vec<ExprId> = self.pending.iter().map(Pending::id).collect();
+        for id in pending {
+            if self.errors.is_empty() && !self.inside_scalar_constant(id) {
+                self.errors.defer(self.span(id), "kernels cannot find out the type of this: write it at a `let`");
+            }
+        }
+        self.complete_instances();
+        self.report_variables();
+        if !self.errors.is_empty() {
+            return Inferred::Failed(self.errors);
+        }
+        let exprs = self.exprs.iter().map(|t| t.as_ref().map_or(Ty::Unit, |t| self.unifier.resolve(t))).collect();
+        let vars = self.vars.iter().map(|t| self.unifier.resolve(t)).collect();
+        Inferred::Typed(Typed { exprs, vars, functions: self.functions, nexts: self.nexts })
+    }
+
+    /// A constant beside a known operand takes the likeliest type; rustc checks it.
+    fn default_constants(&mut self) {
+        loop {
+            let before = self.unifier.steps;
+            let waiting: Vec<(Binary, ExprId, ExprId)> = self
+                .pending
+                .iter()
+                .filter_map(|p| match *p {
+                    Pending::Binary { op, left, right, .. } => Some((op, left, right)),
+                    Pending::Compound { op, place, value, .. } => Some((op, place, value)),
+                    _ => None,
+                })
+                .collect();
+            for (op, left, right) in waiting {
+                self.default_operand(op, left, right);
+            }
+            if self.unifier.steps == before {
+                return;
+            }
+            self.solve();
+        }
+    }
+
+    fn default_operand(&mut self, op: Binary, left: ExprId, right: ExprId) {
+        let (l, r) = (self.type_of(left), self.type_of(right));
+        let any = |infer: &Self, ty: &Ty| infer.unifier.kind(ty) == Some(VarKind::Any);
+        let (unknown, known) = match (any(self, &l), any(self, &r)) {
+            (true, false) => (l, r),
+            (false, true) => (r, l),
+            _ => return,
+        };
+        if self.unifier.kind(&known).is_some() {
+            return;
+        }
+        let scaled = matches!(op, Binary::Mul | Binary::Div | Binary::Rem);
+        let guess = match library::vector(&known) {
+            Some((component, _)) if scaled => component,
+            _ if known.scalar().is_some() || library::vector(&known).is_some() => known,
+            _ => return,
+        };
+        self.unifier.unify(&unknown, &guess);
+    }
+
+    /// Constants whose place does not say their type.
+    fn report_constants(&mut self) {
+        let constants = std::mem::take(&mut self.constants);
+        for &id in &constants {
+            let ty = self.type_of(id);
+            if self.unifier.kind(&ty).is_none() || self.inside_known(id, &constants) {
+                continue;
+            }
+            let (Kind::Constant { tokens, .. } | Kind::Folded { tokens, .. }) = &self.body.expr(id).kind else {
+                continue;
+            };
+            let text = crate::front::text::one_line(tokens.clone());
+            let name = text.rsplit("::").next().unwrap_or("c").to_lowercase();
+            let name: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+            self.errors.refuse(
+                self.span(id),
+                format!(
+                    "the place of the constant `{text}` does not say its type: write `let {name}: f32 = {text};` (with \
+                     its type) and use that"
+                ),
+            );
+        }
+        self.constants = constants;
+    }
+
+    /// Whether a larger constant expression around it is known.
+    fn inside_known(&self, id: ExprId, constants: &[ExprId]) -> bool {
+        constants.iter().any(|&outer| {
+            outer != id
+                && matches!(self.body.expr(outer).kind, Kind::Folded { .. })
+                && self.unifier.kind(&self.type_of(outer)).is_none()
+                && self.contains(outer, id)
+        })
+    }
+
+    fn inside_scalar_constant(&self, id: ExprId) -> bool {
+        self.inside_known(id, &self.constants)
+    }
+
+    /// Whether `inner` stands inside the constant expression `outer`.
+    fn contains(&self, outer: ExprId, inner: ExprId) -> bool {
+        if outer == inner {
+            return true;
+        }
+        match &self.body.expr(outer).kind {
+            Kind::Folded { inner: next, .. } => self.contains(*next, inner),
+            Kind::Unary { value, .. } | Kind::Cast { value, .. } => self.contains(*value, inner),
+            Kind::Binary { left, right, .. } => self.contains(*left, inner) || self.contains(*right, inner),
+            Kind::Field { base, .. } => self.contains(*base, inner),
+            _ => false,
+        }
+    }
+
+    /// Rust's fallback: `i32` and `f64`.
+    fn default_literals(&mut self) {
+        self.unifier.default_literals();
+    }
+
+    fn complete_instances(&mut self) {
+        for (id, instance) in std::mem::take(&mut self.instances) {
+            let span = self.span(id);
+            let Some(function) = self.functions.get_mut(&id) else { continue };
+            let types: Option<Vec<(String, Type)>> = instance
+                .iter()
+                .map(|(name, ty)| self.unifier.resolve(ty).to_type().map(|t| (name.clone(), t)))
+                .collect();
+            let Some(types) = types else {
+                self.errors.defer(span, "kernels cannot find out for which types this generic function is called");
+                continue;
+            };
+            let names: Vec<String> = instance.iter().map(|(_, ty)| self.unifier.resolve(ty).name()).collect();
+            function.id = format!("{}<{}>", function.id, names.join(","));
+            let resolved: Vec<(String, Ty)> =
+                instance.iter().map(|(name, ty)| (name.clone(), self.unifier.resolve(ty))).collect();
+            for param in &mut function.params {
+                *param = substitute(param, &resolved);
+            }
+            function.result = substitute(&function.result, &resolved);
+            if let CallUse::Path { types: all, .. } = &mut function.how {
+                *all = types;
+            }
+        }
+    }
+
+    /// Variables whose type remained unknown, unless something was said already.
+    fn report_variables(&mut self) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        for (k, ty) in self.vars.iter().enumerate() {
+            let known = self.unifier.resolve(ty);
+            if self.unifier.kind(&known) == Some(VarKind::Any) {
+                continue; // Never met by a value: a pattern in code that cannot run.
+            }
+            if !self.unifier.is_known(&known) {
+                let var = &self.body.vars[k];
+                self.errors.defer(var.span, format!("kernels cannot find out the type of `{}`: write it", var.name));
+            }
+        }
+    }
+}
+
+/// A type of a signature for one instance, which keeps how arguments are passed.
+fn substitute(ty: &Type, instance: &[(String, Ty)]) -> Type {
+    let inner = |t: &Type| Box::new(substitute(t, instance));
+    match ty {
+        Type::MutRef(t) => Type::MutRef(inner(t)),
+        Type::Ref(t) => Type::Ref(inner(t)),
+        other => call::instantiate(other, instance).to_type().unwrap_or(Type::Unit),
+    }
+}

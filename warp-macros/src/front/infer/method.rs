@@ -1,0 +1,131 @@
+//! Types of method calls, once the receiver is known.
+
+use super::*;
+use crate::front::library;
+
+impl Infer<'_> {
+    pub(super) fn method(&mut self, id: ExprId, receiver: ExprId, args: &[ExprId]) -> Ty {
+        self.plain(receiver);
+        if self.unifier.kind(&self.settled(receiver)).is_some() {
+            // Arguments are visited now, for what they say about other types.
+            for &arg in args {
+                if !matches!(self.body.expr(arg).kind, Kind::Closure { .. }) {
+                    self.plain(arg);
+                }
+            }
+        }
+        self.waiting(id, Pending::Method { id })
+    }
+
+    pub(super) fn settle_method(&mut self, id: ExprId) -> bool {
+        let body = self.body;
+        let Kind::Method { receiver, name, name_span, args, .. } = &body.expr(id).kind else { return true };
+        let ty = self.type_of(*receiver);
+        if self.unifier.kind(&ty).is_some() {
+            return false;
+        }
+        let result = match &ty {
+            Ty::Never => Some(self.fresh()),
+            Ty::Option(inner) => self.option_method(inner, name, args),
+            Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Array(..) => {
+                self.memory_method(&ty, name, args)
+            }
+            other => self.value_method(id, other, name, *name_span, args),
+        };
+        match result {
+            Some(result) => self.gives(id, &result),
+            None => {
+                if self.asks.is_empty() {
+                    let message = format!("kernels have no method `{name}` on {}", self.show(&ty));
+                    self.errors.defer(*name_span, message);
+                }
+                for &arg in args {
+                    if self.exprs[arg.0 as usize].is_none() {
+                        self.plain(arg);
+                    }
+                }
+                let any = self.fresh();
+                self.gives(id, &any);
+            }
+        }
+        true
+    }
+
+    fn memory_method(&mut self, ty: &Ty, name: &str, args: &[ExprId]) -> Option<Ty> {
+        let element = match ty {
+            Ty::Slice { element, .. } | Ty::Planes { element, .. } | Ty::View { element, .. } => (**element).clone(),
+            Ty::Array(element, _) => (**element).clone(),
+            _ => return None,
+        };
+        let rank = if let Ty::View { rank, .. } = ty { *rank } else { 1 };
+        let position = if rank == 1 { Ty::Usize } else { Ty::Tuple(vec![Ty::Usize; rank as usize]) };
+        match (name, args) {
+            ("len", []) => Some(Ty::Usize),
+            ("is_empty", []) => Some(Ty::BOOL),
+            ("shape", []) if rank > 1 => Some(Ty::Array(Box::new(Ty::Usize), rank as u64)),
+            ("dim" | "extent", [k]) if rank > 1 => {
+                self.coerced(*k, &Ty::Usize);
+                Some(Ty::Usize)
+            }
+            ("get", [at]) if matches!(ty, Ty::Planes { .. } | Ty::View { .. }) => {
+                self.coerced(*at, &position);
+                Some(element)
+            }
+            ("get", [at]) => {
+                self.coerced(*at, &position);
+                Some(Ty::Option(Box::new(element)))
+            }
+            ("set", [at, value]) if matches!(ty, Ty::Planes { .. } | Ty::View { .. }) => {
+                self.coerced(*at, &position);
+                self.coerced(*value, &element);
+                Some(Ty::Unit)
+            }
+            ("swap", [a, b]) => {
+                self.coerced(*a, &Ty::Usize);
+                self.coerced(*b, &Ty::Usize);
+                Some(Ty::Unit)
+            }
+            ("fill", [value]) if matches!(ty, Ty::Array(..)) => {
+                self.coerced(*value, &element);
+                Some(Ty::Unit)
+            }
+            ("clone", []) if matches!(ty, Ty::Array(..)) => Some(ty.clone()),
+            _ => None,
+        }
+    }
+
+    fn value_method(&mut self, id: ExprId, ty: &Ty, name: &str, at: Span, args: &[ExprId]) -> Option<Ty> {
+        if let Some((params, result)) = super::scalar::method(ty, name) {
+            self.arguments(id, name, &params, args);
+            return Some(result);
+        }
+        if name == "clone" && args.is_empty() {
+            return Some(ty.clone());
+        }
+        if let Some((params, result)) = vector_method(ty, name) {
+            self.arguments(id, name, &params, args);
+            return Some(result);
+        }
+        let function = self.find_method(ty, name, at)?;
+        let params: Vec<Ty> = function.params.iter().skip(1).map(Ty::from_type).collect();
+        self.arguments(id, name, &params, args);
+        let result = Ty::from_type(&function.result);
+        self.functions.insert(id, function);
+        Some(result)
+    }
+}
+
+/// Methods of vectors that lowering writes out: few and hot.
+pub(crate) fn vector_method(ty: &Ty, name: &str) -> Option<(Vec<Ty>, Ty)> {
+    let (component, n) = library::vector(ty)?;
+    let own = ty.clone();
+    let float = component.is_float();
+    Some(match (name, n) {
+        ("dot", _) => (vec![own], component),
+        ("cross", 3) if float => (vec![own.clone()], own),
+        ("length", _) if float => (vec![], component),
+        ("length_squared", _) if float => (vec![], component),
+        ("to_array", _) => (vec![], Ty::Array(Box::new(component), n as u64)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,116 @@
+//! The types that kernels share with the host without being asked: vectors, matrices, quaternions.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use warp_ir::ir::Scalar;
+
+use super::types::Ty;
+use crate::env::{Type, TypeDef, TypeId};
+
+/// Definitions of all library types, by name.
+pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
+    static TYPES: OnceLock<HashMap<TypeId, TypeDef>> = OnceLock::new();
+    TYPES.get_or_init(|| {
+        let mut types = HashMap::new();
+        for (prefix, scalar) in VECTORS {
+            for n in 2..=4usize {
+                let fields = ["x", "y", "z", "w"][..n].iter().map(|f| (f.to_string(), Type::Scalar(scalar)));
+                insert(&mut types, format!("{prefix}{n}"), fields.collect());
+            }
+        }
+        for (prefix, vector, scalar) in [("", "Vec", Scalar::F32), ("D", "DVec", Scalar::F64)] {
+            for n in 2..=4usize {
+                let columns = ["x_axis", "y_axis", "z_axis", "w_axis"][..n].iter();
+                let fields = columns.map(|f| (f.to_string(), Type::Struct(format!("{vector}{n}"))));
+                insert(&mut types, format!("{prefix}Mat{n}"), fields.collect());
+            }
+            let fields = ["x", "y", "z", "w"].iter().map(|f| (f.to_string(), Type::Scalar(scalar)));
+            insert(&mut types, format!("{prefix}Quat"), fields.collect());
+        }
+        types
+    })
+}
+
+const VECTORS: [(&str, Scalar); 4] =
+    [("Vec", Scalar::F32), ("DVec", Scalar::F64), ("IVec", Scalar::I32), ("UVec", Scalar::U32)];
+
+fn insert(types: &mut HashMap<TypeId, TypeDef>, name: String, fields: Vec<(String, Type)>) {
+    types.insert(name.clone(), TypeDef::Struct { name, fields, tuple: false });
+}
+
+/// A vector type: its component and how many. Operators on them work component by component.
+pub(crate) fn vector(ty: &Ty) -> Option<(Ty, usize)> {
+    let Ty::Struct(id) = ty else { return None };
+    VECTORS.iter().find_map(|(prefix, scalar)| {
+        let n = id.strip_prefix(prefix)?.parse().ok().filter(|n| (2..=4).contains(n))?;
+        Some((Ty::Scalar(*scalar), n))
+    })
+}
+
+/// The vector type of a component and a length.
+pub(crate) fn vector_of(scalar: Scalar, n: usize) -> Option<Ty> {
+    let (prefix, _) = VECTORS.iter().find(|(_, s)| *s == scalar)?;
+    (2..=4).contains(&n).then(|| Ty::Struct(format!("{prefix}{n}")))
+}
+
+/// The bits of the leaves of an associated constant: `Vec3::ZERO`, `Vec3::X`, `Mat3::IDENTITY`.
+pub(crate) fn constant(id: &str, name: &str) -> Option<Vec<u64>> {
+    let (scalar, count, columns) = shape(id)?;
+    let one = match scalar {
+        Scalar::F32 => 1f32.to_bits() as u64,
+        Scalar::F64 => 1f64.to_bits(),
+        _ => 1,
+    };
+    let minus = match scalar {
+        Scalar::F32 => (-1f32).to_bits() as u64,
+        Scalar::F64 => (-1f64).to_bits(),
+        Scalar::I32 => u32::MAX as u64,
+        _ => 0,
+    };
+    let signed = scalar != Scalar::U32;
+    let axis = |letter: &str, bits: u64| {
+        let at = ["X", "Y", "Z", "W"].iter().position(|l| *l == letter).filter(|at| *at < count)?;
+        Some((0..count).map(|k| if k == at { bits } else { 0 }).collect())
+    };
+    let quaternion = id.ends_with("Quat");
+    match (name, columns) {
+        ("IDENTITY", 0) if quaternion => Some(vec![0, 0, 0, one]),
+        (_, 0) if quaternion => None,
+        ("ZERO", _) => Some(vec![0; count]),
+        ("ONE", 0) => Some(vec![one; count]),
+        ("NEG_ONE", 0) if signed => Some(vec![minus; count]),
+        ("IDENTITY", 2..) => Some((0..count).map(|k| if k % columns == k / columns { one } else { 0 }).collect()),
+        (letter, 0) => match letter.strip_prefix("NEG_") {
+            Some(letter) if signed => axis(letter, minus),
+            Some(_) => None,
+            None => axis(letter, one),
+        },
+        _ => None,
+    }
+}
+
+/// Scalar, number of leaves, and columns (0 unless a matrix) of a library type.
+fn shape(id: &str) -> Option<(Scalar, usize, usize)> {
+    if let Some((ty, n)) = vector(&Ty::Struct(id.into())) {
+        return Some((ty.scalar()?, n, 0));
+    }
+    let (name, scalar) = match id.strip_prefix('D') {
+        Some(name) => (name, Scalar::F64),
+        None => (id, Scalar::F32),
+    };
+    match name {
+        "Quat" => Some((scalar, 4, 0)),
+        "Mat2" | "Mat3" | "Mat4" => {
+            let n = (name.as_bytes()[3] - b'0') as usize;
+            Some((scalar, n * n, n))
+        }
+        _ => None,
+    }
+}
+
+/// The signature of a function of the library: a method (`Vec3`, `dot`), an operator (`Mat3`, `mul Vec3`) or a free
+/// function (``, `vec3`).
+pub(crate) fn function(_owner: &str, _name: &str) -> Option<super::infer::FunctionUse> {
+    None
+}

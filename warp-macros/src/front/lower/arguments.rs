@@ -1,0 +1,104 @@
+//! Arguments of calls: values, places that are copied in and out, memory.
+
+use warp_ir::ir::{ArrayArg, Value};
+
+use super::Lower;
+use super::memory::Memory;
+use super::place::Place;
+use crate::env::Type;
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+/// An evaluated argument.
+enum Argument {
+    Values(Vec<Value>),
+    /// `&mut T`: what stands there goes in, what comes back is written.
+    Place(Place),
+    /// An array; a value that was put into memory for the call is written back to `home`.
+    Memory { memory: Option<Memory>, home: Option<Place> },
+}
+
+impl Lower<'_> {
+    /// Calls the function of an expression with these arguments; gives its value.
+    ///
+    /// Arguments are evaluated from left to right, as Rust does; a leading `&mut place` comes last, as in the plain
+    /// function that is compiled beside.
+    pub(super) fn function_of(&mut self, id: ExprId, args: &[ExprId]) -> Vec<Value> {
+        let function = self.typed.functions[&id].clone();
+        let method = matches!(self.body.expr(id).kind, Kind::Method { .. });
+        let leading = match method {
+            true => 0,
+            false => function.params.iter().take_while(|p| matches!(p, Type::MutRef(_))).count(),
+        };
+        let mut prepared: Vec<(usize, Argument)> = vec![];
+        let order = (leading..args.len()).chain(0..leading.min(args.len()));
+        for k in order {
+            let Some(param) = function.params.get(k) else { continue };
+            prepared.push((k, self.prepare(args[k], param)));
+        }
+        prepared.sort_by_key(|(k, _)| *k);
+        let (mut scalars, mut arrays): (Vec<Value>, Vec<ArrayArg>) = (vec![], vec![]);
+        for (_, argument) in &prepared {
+            match argument {
+                Argument::Values(values) => scalars.extend(values),
+                Argument::Place(place) => scalars.extend(self.read(place)),
+                Argument::Memory { memory: Some(memory), .. } => {
+                    Self::array_arguments(memory, &mut arrays, &mut scalars);
+                }
+                Argument::Memory { memory: None, .. } => {}
+            }
+        }
+        let source = self.source(id);
+        let results = self.emit_call(&function, &scalars, arrays, source);
+        let mut at = self.count(&Ty::from_type(&function.result));
+        for (_, argument) in &prepared {
+            match argument {
+                Argument::Place(place) => {
+                    let count = self.count(place.ty());
+                    self.write(place, &results[at..at + count]);
+                    at += count;
+                }
+                Argument::Memory { memory: Some(memory), home: Some(home) } => {
+                    if let Some(mem) = memory.local() {
+                        let values = self.read_block(mem, None, &home.ty().clone());
+                        self.write(home, &values);
+                    }
+                }
+                _ => {}
+            }
+        }
+        results[..self.count(&Ty::from_type(&function.result))].to_vec()
+    }
+
+    fn prepare(&mut self, arg: ExprId, param: &Type) -> Argument {
+        match param {
+            Type::MutRef(inner) if !matches!(**inner, Type::Slice { .. }) => {
+                // Its index is evaluated here, what stands there is read when the call is made.
+                Argument::Place(self.place(arg))
+            }
+            Type::Slice { mutable, .. } => {
+                let known = self.memory(arg);
+                let home = match (&known, mutable, self.ty(arg)) {
+                    (None, true, Ty::Array(..)) => match self.place(arg) {
+                        Place::Block { .. } => None,
+                        place => Some(place),
+                    },
+                    _ => None,
+                };
+                let memory = match known {
+                    Some(memory) => Some(memory),
+                    None => self.slice_of(arg),
+                };
+                Argument::Memory { memory, home }
+            }
+            Type::Planes { .. } | Type::View { .. } | Type::Bundle(_) => {
+                Argument::Memory { memory: self.memory(arg), home: None }
+            }
+            Type::Ref(inner) => self.prepare(arg, inner),
+            other => {
+                let ty = Ty::from_type(other);
+                Argument::Values(self.value(arg, &ty))
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Fixed arrays: values while their elements are named by literals, local arrays as soon as an index is computed.
+
+use std::collections::HashSet;
+
+use warp_ir::ir::{Mem, Value};
+
+use super::memory::Memory;
+use super::place::Place;
+use super::{Alias, Lower};
+use crate::env::Type;
+use crate::front::ast::*;
+use crate::front::infer::Typed;
+use crate::front::types::Ty;
+use crate::front::walk::root_variable;
+
+/// Bytes of a local array that are refused.
+const LARGEST: u64 = 64 << 10;
+/// Arrays with more scalars than this are always in memory.
+const MOST_VALUES: usize = 64;
+
+/// The innermost element that is not an array, and how many there are.
+pub(crate) fn units(ty: &Ty) -> (Ty, u64) {
+    match ty {
+        Ty::Array(element, len) => {
+            let (unit, count) = units(element);
+            (unit, count * len)
+        }
+        other => (other.clone(), 1),
+    }
+}
+
+/// Variables of array type that are indexed by computed values, handed over as slices, or large.
+pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
+    let mut found = HashSet::new();
+    for (k, ty) in typed.vars.iter().enumerate() {
+        if matches!(ty, Ty::Array(..)) && units(ty).1 as usize > MOST_VALUES {
+            found.insert(VarId(k as u32));
+        }
+    }
+    let is_array = |var: &VarId| matches!(typed.vars[var.0 as usize], Ty::Array(..));
+    let array_root = |id: ExprId| root_variable(body, id).filter(is_array);
+    for (k, expr) in body.exprs.iter().enumerate() {
+        match &expr.kind {
+            Kind::Index { base, index } if !matches!(body.expr(*index).kind, Kind::Int { .. }) => {
+                found.extend(array_root(*base));
+            }
+            Kind::For { iter, .. } => iterated(iter, &mut |e| found.extend(array_root(e))),
+            Kind::Method { receiver, name, .. } if matches!(name.as_str(), "get" | "swap" | "fill") => {
+                found.extend(array_root(*receiver));
+            }
+            Kind::Call { args, .. } | Kind::Method { args, .. } => {
+                let Some(function) = typed.functions.get(&ExprId(k as u32)) else { continue };
+                let method = matches!(expr.kind, Kind::Method { .. });
+                for (param, arg) in function.params.iter().skip(method as usize).zip(args) {
+                    if matches!(param, Type::Slice { .. }) {
+                        found.extend(array_root(*arg));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    // A parameter's array arrives as values and is copied where it is bound.
+    found
+}
+
+fn iterated(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
+    match iter {
+        Iter::Elements { place, .. } => visit(*place),
+        Iter::Value(e) => visit(*e),
+        Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => {
+            iterated(i, visit);
+        }
+        Iter::Zip(a, b) => {
+            iterated(a, visit);
+            iterated(b, visit);
+        }
+        Iter::Range { .. } => {}
+    }
+}
+
+impl Lower<'_> {
+    /// A local array for a variable, filled with zeros.
+    pub(super) fn new_local(&mut self, var: VarId, ty: &Ty) -> Memory {
+        let name = self.body.vars[var.0 as usize].name.clone();
+        let bytes: u64 = {
+            let (unit, count) = units(ty);
+            count * self.leaves(&unit).iter().map(|s| s.size() as u64).sum::<u64>()
+        };
+        if bytes > LARGEST {
+            let span = self.body.vars[var.0 as usize].span;
+            let message = format!(
+                "the array `{name}` takes {bytes} bytes in each thread, more than the {LARGEST} that kernels allow: pass \
+                 an array of the host and give each thread a part of it"
+            );
+            self.errors.refuse(span, message);
+        }
+        self.fresh_local(&name, ty)
+    }
+
+    pub(super) fn fresh_local(&mut self, name: &str, ty: &Ty) -> Memory {
+        let (unit, count) = units(ty);
+        let leaves = self.leaves(&unit);
+        let local = self.b.local(name, &leaves, count.clamp(1, u32::MAX as u64) as u32);
+        for (leaf, scalar) in leaves.iter().enumerate() {
+            let zero = self.b.zero(*scalar);
+            self.b.fill(local, leaf as u16, zero);
+        }
+        Memory::Whole { mem: Mem::Local(local), len: if let Ty::Array(_, n) = ty { Some(*n) } else { Some(count) } }
+    }
+
+    /// `let a = [..]` where `a` lives in memory; false when it does not.
+    pub(super) fn array_variable(&mut self, pat: PatId, init: ExprId) -> bool {
+        let PatKind::Bind { var, sub: None } = self.body.pat(pat).kind else { return false };
+        if !self.in_memory.contains(&var) || self.effects.leaves(init) {
+            return false;
+        }
+        let ty = self.var_type(var);
+        if let Some(one) = self.repeated(init) {
+            let (_, values) = one;
+            let memory = self.new_local(var, &ty);
+            if let Some(Mem::Local(local)) = memory.local() {
+                for (leaf, value) in values.into_iter().enumerate() {
+                    self.b.fill(local, leaf as u16, value);
+                }
+            }
+            self.aliases.insert(var, Alias::Memory(memory));
+            return true;
+        }
+        if let Some(from) = self.block_of(init) {
+            let memory = self.new_local(var, &ty);
+            if let Some(mem) = memory.local() {
+                self.copy_block(&from, &Place::Block { mem, start: None, ty: ty.clone() }, init);
+            }
+            self.aliases.insert(var, Alias::Memory(memory));
+            return true;
+        }
+        false
+    }
+
+    /// A (nested) `[value; n]`: the value that fills it.
+    fn repeated(&mut self, id: ExprId) -> Option<(Ty, Vec<Value>)> {
+        let Kind::Repeat { value, .. } = self.body.expr(id).kind else { return None };
+        if let Some(inner) = self.repeated(value) {
+            return Some(inner);
+        }
+        let ty = self.ty(value).clone();
+        if matches!(ty, Ty::Array(..)) {
+            return None;
+        }
+        let values = self.value(value, &ty);
+        Some((ty, values))
+    }
+
+    /// Puts a value of array type into a variable that lives in memory.
+    pub(super) fn bind_array(&mut self, var: VarId, ty: &Ty, values: &[Value]) {
+        let memory = self.new_local(var, ty);
+        if let Some(mem) = memory.local() {
+            self.write_block(mem, None, ty, values);
+        }
+        self.aliases.insert(var, Alias::Memory(memory));
+    }
+
+    /// The block that an expression names, when it is one and large enough for a loop to be better than single copies.
+    fn block_of(&mut self, id: ExprId) -> Option<Place> {
+        if !matches!(self.ty(id), Ty::Array(..)) || root_variable(self.body, id).is_none() {
+            return None;
+        }
+        let (unit, count) = units(self.ty(id));
+        if (count as usize) * self.count(&unit) <= 16 {
+            return None;
+        }
+        match self.place(id) {
+            place @ Place::Block { .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// `a = b` between large arrays: a loop. False when it is something else.
+    pub(super) fn assign_array(&mut self, place: ExprId, value: ExprId) -> bool {
+        if !matches!(self.ty(value), Ty::Array(..)) || self.effects.leaves(value) {
+            return false;
+        }
+        let Some(from) = self.block_of(value) else { return false };
+        let Some(to) = self.block_of(place) else { return false };
+        self.copy_block(&from, &to, place);
+        true
+    }
+
+    fn copy_block(&mut self, from: &Place, to: &Place, at: ExprId) {
+        let (Place::Block { mem: from, start: from_start, ty }, Place::Block { mem: to, start: to_start, .. }) = (from, to)
+        else {
+            return;
+        };
+        let (unit, count) = units(ty);
+        let leaves = self.count(&unit);
+        let source = self.source(at);
+        let count = self.b.u64(count);
+        self.b.counted(count, &[], |b, t, _| {
+            let mut index = |start: &Option<Value>, mem: Mem| {
+                let index = match start {
+                    Some(start) => b.add(*start, t),
+                    None => t,
+                };
+                b.check_index(mem, 0, index, source);
+                index
+            };
+            let (source_index, target_index) = (index(from_start, *from), index(to_start, *to));
+            for leaf in 0..leaves {
+                let value = b.load(*from, source_index, leaf as u16);
+                b.store(*to, target_index, leaf as u16, value);
+            }
+            vec![]
+        });
+    }
+
+    pub(super) fn read_block(&mut self, mem: Mem, start: Option<Value>, ty: &Ty) -> Vec<Value> {
+        let (unit, count) = units(ty);
+        let leaves = self.count(&unit);
+        let mut all = vec![];
+        for k in 0..count {
+            let index = self.block_index(mem, start, k);
+            for leaf in 0..leaves {
+                all.push(self.b.load(mem, index, leaf as u16));
+            }
+        }
+        all
+    }
+
+    pub(super) fn write_block(&mut self, mem: Mem, start: Option<Value>, ty: &Ty, values: &[Value]) {
+        let (unit, count) = units(ty);
+        let leaves = self.count(&unit);
+        if values.len() != leaves * count as usize {
+            return;
+        }
+        for k in 0..count {
+            let index = self.block_index(mem, start, k);
+            for leaf in 0..leaves {
+                self.b.store(mem, index, leaf as u16, values[k as usize * leaves + leaf]);
+            }
+        }
+    }
+
+    fn block_index(&mut self, mem: Mem, start: Option<Value>, k: u64) -> Value {
+        let number = self.b.u64(k);
+        let Some(start) = start else { return number };
+        let index = if k == 0 { start } else { self.b.add(start, number) };
+        let source = self.b.source(warp_ir::ir::Source::default());
+        self.b.check_index(mem, 0, index, source);
+        index
+    }
+}

@@ -1,0 +1,113 @@
+//! The builtin free functions: thread numbers and atomics.
+
+use warp_ir::ir::{AtomicKind, Mem, Value};
+
+use super::Lower;
+use super::place::Place;
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+/// A builtin free function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Free {
+    /// `tid()`, `tid2()`..: with so many dimensions.
+    Tid(u8),
+    Atomic(AtomicKind),
+}
+
+/// A builtin by its original name.
+pub(crate) fn free(name: &str) -> Option<Free> {
+    Some(match name {
+        "tid" => Free::Tid(1),
+        "tid2" => Free::Tid(2),
+        "tid3" => Free::Tid(3),
+        "tid4" => Free::Tid(4),
+        "atomic_add" => Free::Atomic(AtomicKind::Add),
+        "atomic_sub" => Free::Atomic(AtomicKind::Sub),
+        "atomic_min" => Free::Atomic(AtomicKind::Min),
+        "atomic_max" => Free::Atomic(AtomicKind::Max),
+        "atomic_and" => Free::Atomic(AtomicKind::And),
+        "atomic_or" => Free::Atomic(AtomicKind::Or),
+        "atomic_xor" => Free::Atomic(AtomicKind::Xor),
+        "atomic_exchange" => Free::Atomic(AtomicKind::Exchange),
+        "atomic_compare_exchange" => Free::Atomic(AtomicKind::CompareExchange),
+        _ => return None,
+    })
+}
+
+/// Operands after the place.
+pub(crate) fn atomic_operands(kind: AtomicKind) -> usize {
+    if kind == AtomicKind::CompareExchange { 2 } else { 1 }
+}
+
+impl Lower<'_> {
+    pub(super) fn tid(&mut self, id: ExprId, dims: u8) -> Vec<Value> {
+        let span = self.body.expr(id).span;
+        if !self.kernel {
+            let sentence = "only kernels know their thread: pass the number to this function as an argument";
+            self.errors.refuse(span, sentence);
+        }
+        if self.rank != 0 && self.rank != dims {
+            let sentence = "a kernel is launched in as many dimensions as its `tid` has: use one of `tid`, `tid2`, \
+                            `tid3`, `tid4` throughout";
+            self.errors.refuse(span, sentence);
+        }
+        self.rank = dims;
+        (0..dims).map(|dim| self.b.tid(dim)).collect()
+    }
+
+    /// `atomic_add(&mut place, value)`: the operands first, then the place; gives the old value.
+    pub(super) fn atomic(&mut self, id: ExprId, kind: AtomicKind, args: &[ExprId]) -> Vec<Value> {
+        let ty = self.ty(args[0]).clone();
+        let operands: Vec<Vec<Value>> = args[1..].iter().map(|&arg| self.value(arg, &ty)).collect();
+        let place = self.place(args[0]);
+        let Place::Memory { mem, index, leaf, .. } = place else {
+            let sentence = "an atomic works on an element of an array, or a part of one: `atomic_add(&mut total[0], x)`";
+            self.errors.refuse(self.body.expr(id).span, sentence);
+            return self.zeros(&ty);
+        };
+        if !self.atomic_fits(id, kind, &ty) {
+            return self.zeros(&ty);
+        }
+        let leaves = self.count(&ty);
+        (0..leaves).map(|k| self.atomic_leaf(kind, mem, index, leaf + k, k, &operands)).collect()
+    }
+
+    fn atomic_leaf(
+        &mut self,
+        kind: AtomicKind,
+        mem: Mem,
+        index: Value,
+        leaf: usize,
+        k: usize,
+        operands: &[Vec<Value>],
+    ) -> Value {
+        match (kind, operands) {
+            (AtomicKind::CompareExchange, [compare, value]) => {
+                self.b.compare_exchange(mem, index, leaf as u16, compare[k], value[k])
+            }
+            (_, operands) => self.b.atomic(kind, mem, index, leaf as u16, operands[0][k]),
+        }
+    }
+
+    fn atomic_fits(&mut self, id: ExprId, kind: AtomicKind, ty: &Ty) -> bool {
+        use AtomicKind::*;
+        let component_wise = matches!(kind, Add | Sub) && self.is_vector(ty);
+        let fits = component_wise
+            || ty.scalar().is_some_and(|s| match kind {
+                And | Or | Xor => s.is_int(),
+                Add | Sub | Min | Max => s.is_int() || s.is_float(),
+                Exchange | CompareExchange => s.is_int() || s.is_float(),
+            });
+        if !fits {
+            let span = self.body.expr(id).span;
+            let message = format!(
+                "this atomic does not work on `{}`: atomics take integers, `f32` and `f64`; `atomic_add` and \
+                 `atomic_sub` take vectors too, component by component",
+                self.names.display(ty)
+            );
+            self.errors.refuse(span, message);
+        }
+        fits
+    }
+}

@@ -1,0 +1,248 @@
+//! Branches: both run on the same state, and what they changed meets after them.
+
+use std::collections::BTreeSet;
+
+use warp_ir::ir::{Op, Region, Scalar, Value};
+
+use super::state::{Changes, Held};
+use super::{Cell, Lower};
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+/// A branch that was lowered: its region without yields, its value, what it changed.
+struct Branch {
+    region: Region,
+    values: Vec<Value>,
+    changes: Changes,
+}
+
+impl Lower<'_> {
+    /// `if cond { then } else { otherwise }` with values of type `ty`.
+    pub(super) fn either(
+        &mut self,
+        cond: Value,
+        ty: &Ty,
+        then: impl FnOnce(&mut Self) -> Vec<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let then = self.branch(ty, then);
+        let otherwise = self.branch(ty, otherwise);
+        self.meet(cond, then, otherwise)
+    }
+
+    fn branch(&mut self, ty: &Ty, run: impl FnOnce(&mut Self) -> Vec<Value>) -> Branch {
+        self.b.open(&[]);
+        let mark = self.state.mark();
+        let aliases = self.aliases.len();
+        let mut values = run(self);
+        if values.len() != self.count(ty) {
+            values = self.zeros(ty);
+        }
+        let _ = aliases;
+        let region = self.b.close(&[]);
+        Branch { region, values, changes: self.state.roll_back(mark) }
+    }
+
+    fn meet(&mut self, cond: Value, mut then: Branch, mut otherwise: Branch) -> Vec<Value> {
+        let mut yields: Vec<(Value, Value)> = vec![];
+        let mut values: Vec<Leaf> = vec![];
+        for (&y, &n) in then.values.iter().zip(&otherwise.values) {
+            values.push(leaf(&mut yields, y, n));
+        }
+        let cells: BTreeSet<Cell> = then.changes.keys().chain(otherwise.changes.keys()).copied().collect();
+        let mut joined: Vec<(Cell, Joined)> = vec![];
+        for cell in cells {
+            let old = self.state.get(cell).clone();
+            if old == Held::Nothing {
+                continue; // Its scope ended with the branch.
+            }
+            let y = then.changes.get(&cell).unwrap_or(&old).clone();
+            let n = otherwise.changes.get(&cell).unwrap_or(&old).clone();
+            let known = self.join(&y, &n, (&mut then.region, &mut otherwise.region), &mut yields);
+            joined.push((cell, known));
+        }
+        then.region.yields = yields.iter().map(|(y, _)| *y).collect();
+        otherwise.region.yields = yields.iter().map(|(_, n)| *n).collect();
+        let results = match then.region.ops.is_empty() && otherwise.region.ops.is_empty() {
+            true => yields.iter().map(|&(y, n)| self.b.select(cond, y, n)).collect(),
+            false => self.b.push_if(cond, then.region, otherwise.region),
+        };
+        let pick = |leaf: &Leaf| match leaf {
+            Leaf::Same(value) => *value,
+            Leaf::Result(k) => results[*k],
+        };
+        for (cell, joined) in joined {
+            let held = match joined {
+                Joined::Held(held) => held,
+                Joined::Leaves(leaves) => Held::Values(leaves.iter().map(pick).collect()),
+                Joined::Condition => Held::Values(vec![cond]),
+                Joined::Opposite => Held::Values(vec![self.b.not(cond)]),
+            };
+            self.state.set(cell, held);
+        }
+        values.iter().map(pick).collect()
+    }
+
+    /// How a cell goes on after two branches.
+    fn join(
+        &mut self,
+        y: &Held,
+        n: &Held,
+        regions: (&mut Region, &mut Region),
+        yields: &mut Vec<(Value, Value)>,
+    ) -> Joined {
+        match (y, n) {
+            _ if y == n => return Joined::Held(y.clone()),
+            (Held::Known(true), Held::Known(false)) => return Joined::Condition,
+            (Held::Known(false), Held::Known(true)) => return Joined::Opposite,
+            (Held::Nothing, _) | (_, Held::Nothing) => return Joined::Held(Held::Nothing),
+            _ => {}
+        }
+        let types = self.types_of(y, n);
+        let ys = self.materialise(y, &types, regions.0);
+        let ns = self.materialise(n, &types, regions.1);
+        Joined::Leaves(ys.into_iter().zip(ns).map(|(y, n)| leaf(yields, y, n)).collect())
+    }
+
+    fn types_of(&self, y: &Held, n: &Held) -> Vec<Scalar> {
+        match (y, n) {
+            (Held::Values(values), _) | (_, Held::Values(values)) => {
+                values.iter().map(|&v| self.b.scalar(v)).collect()
+            }
+            (Held::Uninit(scalars), _) | (_, Held::Uninit(scalars)) => scalars.clone(),
+            _ => vec![Scalar::Bool],
+        }
+    }
+
+    /// The values of a cell at the end of a closed region.
+    fn materialise(&mut self, held: &Held, types: &[Scalar], region: &mut Region) -> Vec<Value> {
+        let constant = |lower: &mut Self, region: &mut Region, scalar: Scalar, bits: u64| {
+            let result = lower.b.value(scalar);
+            region.ops.push(Op::Const { bits, result });
+            result
+        };
+        match held {
+            Held::Values(values) => values.clone(),
+            Held::Known(flag) => vec![constant(self, region, Scalar::Bool, *flag as u64)],
+            Held::Uninit(_) | Held::Nothing => types.iter().map(|&s| constant(self, region, s, 0)).collect(),
+        }
+    }
+
+    /// Lowers an `if` expression.
+    pub(super) fn if_(&mut self, id: ExprId, cond: ExprId, then: ExprId, otherwise: Option<ExprId>) -> Vec<Value> {
+        let ty = self.ty(id).clone();
+        self.declare_chain(cond);
+        let cond = self.scalar(cond);
+        if self.dead() {
+            return self.zeros(&ty);
+        }
+        let ty = &ty;
+        self.guarded(ty, |lower| {
+            lower.either(cond, ty, |l| l.value(then, ty), |l| match otherwise {
+                Some(otherwise) => l.value(otherwise, ty),
+                None => vec![],
+            })
+        })
+    }
+
+    /// `left && right`, `left || right`: the right side runs only when it decides.
+    pub(super) fn logic(&mut self, and: bool, left: ExprId, right: ExprId) -> Vec<Value> {
+        let first = self.scalar(left);
+        if self.effects.is_simple(right) {
+            let second = self.scalar(right);
+            return vec![if and { self.b.and(first, second) } else { self.b.or(first, second) }];
+        }
+        self.guarded(&Ty::BOOL, |lower| {
+            let run = |l: &mut Self| vec![l.scalar(right)];
+            match and {
+                true => lower.either(first, &Ty::BOOL, run, |l| vec![l.b.bool(false)]),
+                false => lower.either(first, &Ty::BOOL, |l| vec![l.b.bool(true)], run),
+            }
+        })
+    }
+
+    /// Variables of `let` conditions must outlive the branches of the chain that binds them.
+    pub(super) fn declare_chain(&mut self, cond: ExprId) {
+        match &self.body.expr(cond).kind {
+            Kind::Logic { left, right, .. } => {
+                self.declare_chain(*left);
+                self.declare_chain(*right);
+            }
+            Kind::Let { pat, .. } => {
+                for var in self.pattern_vars(*pat) {
+                    let held = self.uninit(&self.var_type(var));
+                    self.state.set(Cell::var(var), held);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn match_(&mut self, id: ExprId, value: ExprId, arms: &[Arm]) -> Vec<Value> {
+        let ty = self.ty(id).clone();
+        let of = self.ty(value).clone();
+        let values = self.value(value, &of);
+        self.guarded(&ty, |lower| lower.arms(&ty, &of, &values, arms))
+    }
+
+    /// The arms one after another; the last one is reached only when it matches.
+    fn arms(&mut self, ty: &Ty, of: &Ty, values: &[Value], arms: &[Arm]) -> Vec<Value> {
+        let Some((arm, rest)) = arms.split_first() else { return self.zeros(ty) };
+        if self.dead() {
+            return self.zeros(ty);
+        }
+        let matched = if rest.is_empty() && arm.guard.is_none() {
+            None
+        } else {
+            self.matches(arm.pat, of, values)
+        };
+        for var in self.pattern_vars(arm.pat) {
+            let held = self.uninit(&self.var_type(var));
+            self.state.set(Cell::var(var), held);
+        }
+        self.bind(arm.pat, of, values);
+        let matched = match (matched, arm.guard) {
+            (matched, None) => matched,
+            (None, Some(guard)) => Some(self.scalar(guard)),
+            (Some(matched), Some(guard)) if self.effects.is_simple(guard) => {
+                let guard = self.scalar(guard);
+                Some(self.b.and(matched, guard))
+            }
+            (Some(matched), Some(guard)) => {
+                let no = |l: &mut Self| vec![l.b.bool(false)];
+                Some(self.either(matched, &Ty::BOOL, |l| vec![l.scalar(guard)], no)[0])
+            }
+        };
+        match matched {
+            None => self.value(arm.body, ty),
+            Some(cond) => self.either(cond, ty, |l| l.value(arm.body, ty), |l| l.arms(ty, of, values, rest)),
+        }
+    }
+}
+
+/// A leaf after two branches.
+enum Leaf {
+    Same(Value),
+    /// A result of the `If`, by position.
+    Result(usize),
+}
+
+/// A cell after two branches.
+enum Joined {
+    Held(Held),
+    Leaves(Vec<Leaf>),
+    /// The flag is the condition itself.
+    Condition,
+    Opposite,
+}
+
+fn leaf(yields: &mut Vec<(Value, Value)>, y: Value, n: Value) -> Leaf {
+    if y == n {
+        return Leaf::Same(y);
+    }
+    let at = yields.iter().position(|pair| *pair == (y, n)).unwrap_or_else(|| {
+        yields.push((y, n));
+        yields.len() - 1
+    });
+    Leaf::Result(at)
+}

@@ -1,0 +1,80 @@
+//! Constants of the user's crate: one slot for each scalar, whose bits rustc hands over.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use warp_ir::ir::Value;
+
+use super::Lower;
+use crate::env::SlotUse;
+use crate::front::ast::ExprId;
+use crate::front::library;
+use crate::front::types::Ty;
+
+impl Lower<'_> {
+    pub(super) fn constant(&mut self, id: ExprId, tokens: &TokenStream) -> Vec<Value> {
+        let ty = self.ty(id).clone();
+        let scalars = self.leaves(&ty);
+        if self.names.library {
+            let sentence = format!("the library's constant `{tokens}` has no known value");
+            self.errors.refuse(self.body.expr(id).span, sentence);
+        }
+        let key = format!("{tokens}: {}", ty.name());
+        let slots = match self.known_slots.get(&key) {
+            Some(slots) => slots.clone(),
+            None => {
+                let slots: Vec<u32> = (0..scalars.len())
+                    .map(|leaf| {
+                        self.slots.push(SlotUse {
+                            expression: tokens.clone(),
+                            rust_type: rust_type(&ty),
+                            leaf: leaf as u16,
+                        });
+                        self.slots.len() as u32 - 1
+                    })
+                    .collect();
+                self.known_slots.insert(key, slots.clone());
+                slots
+            }
+        };
+        slots.into_iter().zip(scalars).map(|(slot, scalar)| self.slot(slot, scalar)).collect()
+    }
+
+    fn slot(&mut self, slot: u32, scalar: warp_ir::ir::Scalar) -> Value {
+        match slot == self.b.function().slots {
+            true => self.b.slot(scalar),
+            false => self.b.slot_again(slot, scalar),
+        }
+    }
+}
+
+/// The Rust type as tokens, where its name is known here.
+fn rust_type(ty: &Ty) -> Option<TokenStream> {
+    Some(match ty {
+        Ty::Scalar(s) if s.is_half() => {
+            let name = quote::format_ident!("{}", s.name());
+            quote!(::warp::#name)
+        }
+        Ty::Scalar(_) | Ty::Usize | Ty::Isize => {
+            let name = quote::format_ident!("{}", ty.name());
+            quote!(::core::primitive::#name)
+        }
+        Ty::Struct(id) if library::types().contains_key(id) => {
+            let name = quote::format_ident!("{}", id);
+            quote!(::warp::#name)
+        }
+        Ty::Tuple(list) => {
+            let list: Vec<TokenStream> = list.iter().map(rust_type).collect::<Option<_>>()?;
+            quote!((#(#list,)*))
+        }
+        Ty::Array(element, len) => {
+            let element = rust_type(element)?;
+            let len = proc_macro2::Literal::u64_unsuffixed(*len);
+            quote!([#element; #len])
+        }
+        Ty::Option(inner) => {
+            let inner = rust_type(inner)?;
+            quote!(::core::option::Option<#inner>)
+        }
+        _ => return None,
+    })
+}

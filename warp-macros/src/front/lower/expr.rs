@@ -1,0 +1,260 @@
+//! Expressions as values.
+
+use warp_ir::ir::{CheckKind, Scalar, Value};
+
+use super::place::Place;
+use super::Lower;
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+impl Lower<'_> {
+    /// The scalars of an expression's value.
+    pub(super) fn expr(&mut self, id: ExprId) -> Vec<Value> {
+        if let Some(values) = self.ready.get(&id) {
+            return values.clone();
+        }
+        if !self.effects.leaves(id) {
+            return self.kind(id);
+        }
+        let operands = self.strict_operands(id);
+        if operands.iter().any(|&e| self.effects.leaves(e)) { self.strict(id, &operands) } else { self.kind(id) }
+    }
+
+    /// Operands that are always evaluated, as values, before anything else is done.
+    fn strict_operands(&self, id: ExprId) -> Vec<ExprId> {
+        match &self.body.expr(id).kind {
+            Kind::Some(e)
+            | Kind::Unary { value: e, .. }
+            | Kind::Cast { value: e, .. }
+            | Kind::Repeat { value: e, .. }
+            | Kind::Let { value: e, .. }
+            | Kind::Assert { cond: e, .. } => vec![*e],
+            Kind::Binary { left, right, .. } | Kind::AssertEq { left, right, .. } => vec![*left, *right],
+            Kind::Assign { value, .. } | Kind::Compound { value, .. } | Kind::Unpack { value, .. } => vec![*value],
+            Kind::Index { index, .. } if !matches!(self.body.expr(*index).kind, Kind::Range { .. }) => vec![*index],
+            Kind::Call { args, .. } => self.value_arguments(args),
+            Kind::Method { receiver, args, .. } => {
+                let mut all = vec![];
+                if self.effects.leaves(*receiver) {
+                    all.push(*receiver);
+                }
+                all.extend(self.value_arguments(args));
+                all
+            }
+            Kind::Struct { fields, base, .. } => fields.iter().map(|(_, e)| *e).chain(*base).collect(),
+            Kind::Tuple(list) | Kind::List(list) => list.clone(),
+            Kind::Print { pieces, .. } => pieces
+                .iter()
+                .filter_map(|p| match p {
+                    Piece::Arg { value, .. } => Some(*value),
+                    Piece::Text(_) => None,
+                })
+                .collect(),
+            _ => vec![],
+        }
+    }
+
+    fn value_arguments(&self, args: &[ExprId]) -> Vec<ExprId> {
+        let is_value = |e: &ExprId| {
+            !matches!(self.body.expr(*e).kind, Kind::Borrow { .. } | Kind::Closure { .. })
+                && !matches!(self.ty(*e), Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Bundle(_))
+        };
+        args.iter().copied().filter(is_value).collect()
+    }
+
+    /// Lowers an expression by its kind.
+    pub(super) fn kind(&mut self, id: ExprId) -> Vec<Value> {
+        let body = self.body;
+        let expr = body.expr(id);
+        match &expr.kind {
+            Kind::Int { value, .. } => self.integer(id, *value),
+            Kind::Float { text, .. } => self.float(id, text),
+            Kind::Bool(b) => vec![self.b.bool(*b)],
+            Kind::Bits { ty, bits } => vec![self.b.const_(ty.scalar().unwrap_or(Scalar::Bool), *bits)],
+            Kind::Unit | Kind::Text(_) | Kind::Bad | Kind::Closure { .. } | Kind::Range { .. } => vec![],
+            Kind::Constant { tokens, .. } => self.constant(id, tokens),
+            Kind::Folded { tokens, inner } => match self.ty(id).scalar() {
+                Some(_) => self.constant(id, tokens),
+                None => self.expr(*inner),
+            },
+            Kind::Variant { value, ty } => {
+                let scalar = self.leaves(ty).first().copied().unwrap_or(Scalar::I32);
+                vec![self.b.const_(scalar, *value as u64)]
+            }
+            Kind::None => {
+                let ty = self.ty(id).clone();
+                self.zeros(&ty)
+            }
+            Kind::Some(value) => {
+                let Ty::Option(inner) = self.ty(id).clone() else { return vec![] };
+                let values = self.value(*value, &inner);
+                let mut all = vec![self.b.bool(true)];
+                all.extend(values);
+                all
+            }
+            Kind::Unary { op, value } => self.unary(id, *op, *value),
+            Kind::Binary { op, left, right } => self.binary(id, *op, *left, *right),
+            Kind::Logic { and, left, right } => self.logic(*and, *left, *right),
+            Kind::Assign { place, value } => self.assign(*place, *value),
+            Kind::Unpack { places, value } => self.unpack(places, *value),
+            Kind::Compound { op, place, value } => self.compound(id, *op, *place, *value),
+            Kind::Cast { value, to } => self.cast(*value, to),
+            Kind::Var(_) | Kind::Field { .. } | Kind::Index { .. } | Kind::Deref(_) => {
+                let place = self.place(id);
+                self.read(&place)
+            }
+            Kind::Borrow { place, .. } => self.expr(*place),
+            Kind::Call { callee, args, .. } => self.call(id, callee, args),
+            Kind::Method { receiver, name, args, .. } => self.method(id, *receiver, name, args),
+            Kind::Struct { ty, fields, base } => self.struct_literal(ty, fields, *base),
+            Kind::Tuple(list) => {
+                let Ty::Tuple(types) = self.ty(id).clone() else { return vec![] };
+                list.iter().zip(types).flat_map(|(&e, ty)| self.value(e, &ty)).collect()
+            }
+            Kind::List(list) => {
+                let Ty::Array(element, _) = self.ty(id).clone() else { return vec![] };
+                list.iter().flat_map(|&e| self.value(e, &element)).collect()
+            }
+            Kind::Repeat { value, len } => {
+                let Ty::Array(element, _) = self.ty(id).clone() else { return vec![] };
+                let one = self.value(*value, &element);
+                one.iter().copied().cycle().take(one.len() * *len as usize).collect()
+            }
+            Kind::If { cond, then, otherwise } => self.if_(id, *cond, *then, *otherwise),
+            Kind::Let { pat, value } => {
+                let ty = self.ty(*value).clone();
+                let values = self.value(*value, &ty);
+                let matched = self.matches(*pat, &ty, &values);
+                self.bind(*pat, &ty, &values);
+                vec![matched.unwrap_or_else(|| self.b.bool(true))]
+            }
+            Kind::Match { value, arms } => self.match_(id, *value, arms),
+            Kind::Block { stmts, tail, label } => self.block(id, stmts, *tail, *label),
+            Kind::While { cond, body, target } => self.while_(id, *cond, *body, *target),
+            Kind::Loop { body, target } => self.loop_(id, *body, *target),
+            Kind::For { pat, iter, body, target } => self.for_(id, *pat, iter, *body, *target),
+            Kind::Break { target, value } => {
+                self.break_(*target, *value);
+                vec![]
+            }
+            Kind::Continue { target } => {
+                self.continue_(*target);
+                vec![]
+            }
+            Kind::Return(value) => {
+                self.return_(*value);
+                vec![]
+            }
+            Kind::Assert { cond, message } => {
+                let cond = self.scalar(*cond);
+                self.assert(id, cond, message, &[]);
+                vec![]
+            }
+            Kind::AssertEq { equal, left, right, message } => self.assert_eq(id, *equal, *left, *right, message),
+            Kind::Panic { message } => {
+                let never = self.b.bool(false);
+                self.assert(id, never, message, &[]);
+                vec![]
+            }
+            Kind::Print { pieces, newline } => {
+                self.print(pieces, *newline);
+                vec![]
+            }
+        }
+    }
+
+    fn assert(&mut self, id: ExprId, cond: Value, message: &str, operands: &[Value]) {
+        let source = self.source(id);
+        self.b.check(cond, CheckKind::Assert { message: message.into() }, operands, source);
+    }
+
+    fn assert_eq(&mut self, id: ExprId, equal: bool, left: ExprId, right: ExprId, message: &str) -> Vec<Value> {
+        let ty = self.ty(left).clone();
+        let (l, r) = (self.value(left, &ty), self.value(right, &ty));
+        let same = self.equal(&ty, &l, &r);
+        let cond = if equal { same } else { self.b.not(same) };
+        self.assert(id, cond, message, &[]);
+        vec![]
+    }
+
+    fn integer(&mut self, id: ExprId, value: u128) -> Vec<Value> {
+        let scalar = self.ty(id).scalar().unwrap_or(Scalar::I32);
+        if value > scalar.mask() as u128 {
+            let message = format!("the number {value} is too large for `{}`", scalar.name());
+            self.errors.defer(self.body.expr(id).span, message);
+        }
+        vec![self.b.const_(scalar, value as u64)]
+    }
+
+    fn float(&mut self, id: ExprId, text: &str) -> Vec<Value> {
+        let value = match self.ty(id).scalar() {
+            Some(Scalar::F64) => self.b.f64(text.parse().unwrap_or(f64::NAN)),
+            _ => self.b.f32(text.parse().unwrap_or(f32::NAN)),
+        };
+        vec![value]
+    }
+
+    fn struct_literal(&mut self, ty: &Ty, fields: &[(String, ExprId)], base: Option<ExprId>) -> Vec<Value> {
+        let parts: Vec<(String, Vec<Value>)> = fields
+            .iter()
+            .map(|(name, e)| {
+                let field = self.field(ty, name).map_or(Ty::Unit, |(_, t)| t);
+                (name.clone(), self.value(*e, &field))
+            })
+            .collect();
+        let mut all = match base {
+            Some(base) => self.value(base, ty),
+            None => self.zeros_for(ty, fields.len()),
+        };
+        for (name, values) in parts {
+            if let Some((at, _)) = self.field(ty, &name) {
+                let end = at + values.len();
+                if end <= all.len() {
+                    all[at..end].copy_from_slice(&values);
+                }
+            }
+        }
+        all
+    }
+
+    /// Placeholders that the fields of a literal replace.
+    fn zeros_for(&mut self, ty: &Ty, given: usize) -> Vec<Value> {
+        let known = self.names.fields(ty).map_or(0, <[_]>::len);
+        if given == known { vec![Value(u32::MAX); self.count(ty)] } else { self.zeros(ty) }
+    }
+
+    fn assign(&mut self, place: ExprId, value: ExprId) -> Vec<Value> {
+        let ty = self.ty(place).clone();
+        if self.assign_array(place, value) {
+            return vec![];
+        }
+        let values = self.value(value, &ty);
+        self.guarded(&Ty::Unit, |lower| {
+            let place = lower.place(place);
+            lower.write(&place, &values);
+            vec![]
+        })
+    }
+
+    fn unpack(&mut self, places: &[Option<ExprId>], value: ExprId) -> Vec<Value> {
+        let ty = self.ty(value).clone();
+        let values = self.value(value, &ty);
+        let Ty::Tuple(types) = ty else { return vec![] };
+        let mut at = 0;
+        for (place, ty) in places.iter().zip(types) {
+            let count = self.count(&ty);
+            if let Some(place) = place {
+                let place = self.place(*place);
+                self.write(&place, &values[at..at + count]);
+            }
+            at += count;
+        }
+        vec![]
+    }
+
+    /// A place that holds nothing but a value.
+    pub(super) fn temporary(&mut self, id: ExprId) -> Place {
+        let ty = self.ty(id).clone();
+        Place::Value { leaves: self.value(id, &ty), ty }
+    }
+}

@@ -1,0 +1,263 @@
+//! What `for` walks over, as a count and a rule that gives the item of turn `t`.
+
+use warp_ir::ir::{Scalar, Value};
+
+use super::array::units;
+use super::memory::Memory;
+use super::place::Place;
+use super::{Alias, Lower};
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+/// A counted sequence.
+pub(super) struct Sequence {
+    /// Number of turns (`U64`).
+    pub count: Value,
+    pub item: Item,
+}
+
+/// The item of turn `t`.
+#[derive(Clone)]
+pub(super) enum Item {
+    /// `first + t * stride`, wrapping in the type of the numbers.
+    Number { first: Option<Value>, stride: Option<Value>, scalar: Scalar },
+    /// The element at that index.
+    Element { of: Elements, first: Option<Value>, stride: Option<Value>, ty: Ty, mutable: bool },
+    Pair(Box<Item>, Box<Item>),
+}
+
+/// Whose elements.
+#[derive(Clone)]
+pub(super) enum Elements {
+    Memory(Memory),
+    /// An array among the scalars of a variable or element.
+    Place(Place, u64),
+}
+
+impl Lower<'_> {
+    pub(super) fn sequence(&mut self, id: ExprId, iter: &Iter) -> Option<Sequence> {
+        Some(match iter {
+            Iter::Range { start, end, inclusive } => self.range(*start, *end, *inclusive)?,
+            Iter::Rev(inner) => {
+                let Sequence { count, item } = self.sequence(id, inner)?;
+                Sequence { count, item: self.reversed(item, count) }
+            }
+            Iter::StepBy(inner, step) => {
+                let Sequence { count, item } = self.sequence(id, inner)?;
+                let literal = matches!(self.body.expr(*step).kind, Kind::Int { value, .. } if value > 0);
+                let step = self.scalar(*step);
+                if !literal {
+                    self.check_step(id, step);
+                }
+                Sequence { count: self.stepped(count, step), item: self.strided(item, step) }
+            }
+            Iter::Take(inner, n) => {
+                let Sequence { count, item } = self.sequence(id, inner)?;
+                let n = self.scalar(*n);
+                Sequence { count: self.b.min(count, n), item }
+            }
+            Iter::Skip(inner, n) => {
+                let Sequence { count, item } = self.sequence(id, inner)?;
+                let n = self.scalar(*n);
+                let skipped = self.b.min(count, n);
+                Sequence { count: self.b.sub(count, skipped), item: self.skipped(item, skipped) }
+            }
+            Iter::Enumerate(inner) => {
+                let Sequence { count, item } = self.sequence(id, inner)?;
+                let number = Item::Number { first: None, stride: None, scalar: Scalar::U64 };
+                Sequence { count, item: Item::Pair(Box::new(number), Box::new(item)) }
+            }
+            Iter::Zip(a, b) => {
+                let (a, b) = (self.sequence(id, a)?, self.sequence(id, b)?);
+                let item = Item::Pair(Box::new(a.item), Box::new(b.item));
+                Sequence { count: self.b.min(a.count, b.count), item }
+            }
+            Iter::Elements { place, mutable } => self.elements(*place, *mutable)?,
+            Iter::Value(value) => self.elements(*value, false)?,
+        })
+    }
+
+    fn range(&mut self, start: ExprId, end: ExprId, inclusive: bool) -> Option<Sequence> {
+        let scalar = self.ty(start).scalar()?;
+        let from_zero = matches!(self.body.expr(start).kind, Kind::Int { value: 0, .. });
+        let (low, high) = (self.scalar(start), self.scalar(end));
+        let item = Item::Number { first: (!from_zero).then_some(low), stride: None, scalar };
+        if from_zero && !inclusive {
+            let high = if scalar.is_signed() { self.b.max(high, low) } else { high };
+            let high = self.b.cast(unsigned(scalar), high);
+            return Some(Sequence { count: self.b.cast(Scalar::U64, high), item });
+        }
+        let any = if inclusive { self.b.le(low, high) } else { self.b.lt(low, high) };
+        let span = self.b.sub(high, low);
+        let span = self.b.cast(unsigned(scalar), span);
+        let mut count = self.b.cast(Scalar::U64, span);
+        if inclusive {
+            let most = self.b.u64(u64::MAX - 1);
+            let one = self.b.u64(1);
+            count = self.b.min(count, most);
+            count = self.b.add(count, one);
+        }
+        let none = self.b.u64(0);
+        Some(Sequence { count: self.b.select(any, count, none), item })
+    }
+
+    fn elements(&mut self, id: ExprId, mutable: bool) -> Option<Sequence> {
+        let ty = self.ty(id).clone();
+        let (Ty::Slice { element, .. } | Ty::Planes { element, .. } | Ty::Array(element, _)) = &ty else { return None };
+        let element = (**element).clone();
+        let whole = |of: Elements| Item::Element { of, first: None, stride: None, ty: element.clone(), mutable };
+        let Ty::Array(_, len) = ty else {
+            let memory = self.memory(id)?;
+            let count = self.memory_len(&memory);
+            return Some(Sequence { count, item: whole(Elements::Memory(memory)) });
+        };
+        let count = self.b.u64(len);
+        let flat = units(&element).1 == 1;
+        if flat && let Some(memory) = self.memory(id) {
+            return Some(Sequence { count, item: whole(Elements::Memory(memory)) });
+        }
+        let place = self.place(id);
+        Some(Sequence { count, item: whole(Elements::Place(place, len)) })
+    }
+
+    /// `(count - 1) / step + 1`, or 0.
+    fn stepped(&mut self, count: Value, step: Value) -> Value {
+        let (zero, one) = (self.b.u64(0), self.b.u64(1));
+        let none = self.b.eq(count, zero);
+        let last = self.b.sub(count, one);
+        let turns = self.b.div(last, step);
+        let turns = self.b.add(turns, one);
+        self.b.select(none, zero, turns)
+    }
+
+    fn reversed(&mut self, item: Item, count: Value) -> Item {
+        let one = self.b.u64(1);
+        let last = self.b.sub(count, one);
+        let mut item = self.skipped(item, last);
+        self.map_strides(&mut item, &mut |lower, stride, scalar| match stride {
+            Some(stride) => lower.b.neg(stride),
+            None => lower.b.const_(scalar, u64::MAX),
+        });
+        item
+    }
+
+    fn strided(&mut self, mut item: Item, step: Value) -> Item {
+        self.map_strides(&mut item, &mut |lower, stride, scalar| {
+            let step = lower.b.cast(scalar, step);
+            match stride {
+                Some(stride) => lower.b.mul(stride, step),
+                None => step,
+            }
+        });
+        item
+    }
+
+    /// The item `n` turns later.
+    fn skipped(&mut self, item: Item, n: Value) -> Item {
+        match item {
+            Item::Number { first, stride, scalar } => {
+                let offset = self.offset(n, stride, scalar);
+                Item::Number { first: Some(self.plus(first, offset)), stride, scalar }
+            }
+            Item::Element { of, first, stride, ty, mutable } => {
+                let offset = self.offset(n, stride, Scalar::U64);
+                Item::Element { of, first: Some(self.plus(first, offset)), stride, ty, mutable }
+            }
+            Item::Pair(a, b) => Item::Pair(Box::new(self.skipped(*a, n)), Box::new(self.skipped(*b, n))),
+        }
+    }
+
+    fn map_strides(
+        &mut self,
+        item: &mut Item,
+        change: &mut impl FnMut(&mut Self, Option<Value>, Scalar) -> Value,
+    ) {
+        match item {
+            Item::Number { stride, scalar, .. } => *stride = Some(change(self, *stride, *scalar)),
+            Item::Element { stride, .. } => *stride = Some(change(self, *stride, Scalar::U64)),
+            Item::Pair(a, b) => {
+                self.map_strides(a, change);
+                self.map_strides(b, change);
+            }
+        }
+    }
+
+    fn offset(&mut self, t: Value, stride: Option<Value>, scalar: Scalar) -> Value {
+        let t = self.b.cast(scalar, t);
+        match stride {
+            Some(stride) => self.b.mul(t, stride),
+            None => t,
+        }
+    }
+
+    /// Binds the item of turn `t`.
+    pub(super) fn bind_item(&mut self, id: ExprId, pat: PatId, item: &Item, t: Value) {
+        let body = self.body;
+        match (item, &body.pat(pat).kind) {
+            (Item::Pair(a, b), PatKind::Tuple(list)) if list.len() == 2 => {
+                self.bind_item(id, list[0], a, t);
+                self.bind_item(id, list[1], b, t);
+            }
+            (Item::Element { mutable: true, .. }, PatKind::Bind { var, sub: None }) => {
+                let place = self.item_place(id, item, t);
+                self.aliases.insert(*var, Alias::Place(place));
+            }
+            (_, PatKind::Wild) => {}
+            _ => {
+                let (values, ty) = self.item_values(id, item, t);
+                self.bind(pat, &ty, &values);
+            }
+        }
+    }
+
+    fn item_values(&mut self, id: ExprId, item: &Item, t: Value) -> (Vec<Value>, Ty) {
+        match item {
+            Item::Number { first, stride, scalar } => {
+                let offset = self.offset(t, *stride, *scalar);
+                (vec![self.plus(*first, offset)], Ty::Scalar(*scalar))
+            }
+            Item::Element { ty, .. } => {
+                let place = self.item_place(id, item, t);
+                (self.read(&place), ty.clone())
+            }
+            Item::Pair(a, b) => {
+                let (mut values, first) = self.item_values(id, a, t);
+                let (more, second) = self.item_values(id, b, t);
+                values.extend(more);
+                (values, Ty::Tuple(vec![first, second]))
+            }
+        }
+    }
+
+    fn item_place(&mut self, id: ExprId, item: &Item, t: Value) -> Place {
+        let Item::Element { of, first, stride, ty, .. } = item else { unreachable!("only elements are places") };
+        let offset = self.offset(t, *stride, Scalar::U64);
+        let index = self.plus(*first, offset);
+        match of {
+            Elements::Memory(memory) => {
+                self.check_against(id, memory, index);
+                self.element(memory, index, ty.clone(), id)
+            }
+            Elements::Place(place, len) => self.computed_element(id, place.clone(), *len, index, ty.clone()),
+        }
+    }
+
+    fn plus(&mut self, first: Option<Value>, offset: Value) -> Value {
+        match first {
+            Some(first) => self.b.add(first, offset),
+            None => offset,
+        }
+    }
+}
+
+/// The unsigned type of the same width.
+pub(super) fn unsigned(scalar: Scalar) -> Scalar {
+    use Scalar::*;
+    match scalar {
+        I8 => U8,
+        I16 => U16,
+        I32 => U32,
+        I64 => U64,
+        other => other,
+    }
+}

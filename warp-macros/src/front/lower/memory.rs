@@ -1,0 +1,183 @@
+//! Memory: array parameters, parts of them, local arrays, bundles.
+
+use warp_ir::ir::{ArrayArg, CheckKind, Mem, Scalar, Value};
+
+use super::place::Place;
+use super::{Alias, Lower};
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+/// What an expression of slice, view or bundle type stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Memory {
+    /// A whole array parameter, or a local array of `len` elements.
+    Whole { mem: Mem, len: Option<u64> },
+    /// Elements `start .. start + len` of a one-dimensional array.
+    Part { mem: Mem, start: Value, len: Value },
+    /// The fields of a bundle, in order.
+    Bundle(Vec<(String, Field)>),
+}
+
+/// A field of a bundle.
+#[derive(Clone, Debug)]
+pub(crate) enum Field {
+    Memory(Memory),
+    Values(Vec<Value>),
+}
+
+impl Memory {
+    /// The local array, if it is one.
+    pub(crate) fn local(&self) -> Option<Mem> {
+        match self {
+            Memory::Whole { mem: mem @ Mem::Local(_), .. } => Some(*mem),
+            _ => None,
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&Field> {
+        match self {
+            Memory::Bundle(fields) => fields.iter().find(|(n, _)| n == name).map(|(_, f)| f),
+            _ => None,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// The memory that an expression names.
+    pub(super) fn memory(&mut self, id: ExprId) -> Option<Memory> {
+        let body = self.body;
+        match &body.expr(id).kind {
+            Kind::Var(var) => match self.aliases.get(var) {
+                Some(Alias::Memory(memory)) => Some(memory.clone()),
+                _ => None,
+            },
+            Kind::Borrow { place: e, .. } | Kind::Deref(e) => self.memory(*e),
+            Kind::Field { base, name, .. } => match self.memory(*base)?.field(name)? {
+                Field::Memory(memory) => Some(memory.clone()),
+                Field::Values(_) => None,
+            },
+            Kind::Index { base, index } => match &body.expr(*index).kind {
+                Kind::Range { start, end, inclusive } => self.cut(id, *base, *start, *end, *inclusive),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A scalar or struct that a bundle carries.
+    pub(super) fn bundle_value(&mut self, id: ExprId, base: ExprId, name: &str) -> Place {
+        let ty = self.ty(id).clone();
+        let found = self.memory(base).and_then(|m| m.field(name).cloned());
+        match found {
+            Some(Field::Values(leaves)) => Place::Value { leaves, ty },
+            _ => Place::Value { leaves: self.zeros(&ty), ty },
+        }
+    }
+
+    /// Length of a one-dimensional memory.
+    pub(super) fn memory_len(&mut self, memory: &Memory) -> Value {
+        match memory {
+            Memory::Whole { len: Some(len), .. } => self.b.u64(*len),
+            Memory::Whole { mem, .. } => self.b.len(*mem),
+            Memory::Part { len, .. } => *len,
+            Memory::Bundle(_) => self.b.u64(0),
+        }
+    }
+
+    /// `base[start..end]`, checked.
+    fn cut(
+        &mut self,
+        id: ExprId,
+        base: ExprId,
+        start: Option<ExprId>,
+        end: Option<ExprId>,
+        inclusive: bool,
+    ) -> Option<Memory> {
+        let memory = self.slice_of(base)?;
+        let len = self.memory_len(&memory);
+        let low = match start {
+            Some(start) => self.scalar(start),
+            None => self.b.u64(0),
+        };
+        let high = match end {
+            Some(end) => {
+                let end = self.scalar(end);
+                if inclusive {
+                    let one = self.b.u64(1);
+                    self.b.add(end, one)
+                } else {
+                    end
+                }
+            }
+            None => len,
+        };
+        let (Memory::Whole { mem, .. } | Memory::Part { mem, .. }) = memory else { return None };
+        let (ordered, inside) = (self.b.le(low, high), self.b.le(high, len));
+        let cond = self.b.and(ordered, inside);
+        let source = self.source(id);
+        self.b.check(cond, CheckKind::SliceRange { mem }, &[low, high, len], source);
+        let count = self.b.sub(high, low);
+        let start = match memory {
+            Memory::Part { start, .. } => self.b.add(start, low),
+            _ => low,
+        };
+        Some(Memory::Part { mem, start, len: count })
+    }
+
+    /// The memory of a slice or array expression; an array that is a value is put into memory first.
+    pub(super) fn slice_of(&mut self, id: ExprId) -> Option<Memory> {
+        if let Some(memory) = self.memory(id) {
+            return Some(memory);
+        }
+        let ty = self.ty(id).clone();
+        if !matches!(ty, Ty::Array(..)) {
+            return None;
+        }
+        let place = self.place(id);
+        if let Place::Block { mem, start: Some(start), ty } = &place {
+            let (_, count) = super::array::units(ty);
+            return Some(Memory::Part { mem: *mem, start: *start, len: self.b.u64(count) });
+        }
+        let values = self.read(&place);
+        let memory = self.fresh_local("array", &ty);
+        if let Some(mem) = memory.local() {
+            self.write_block(mem, None, &ty, &values);
+        }
+        Some(memory)
+    }
+
+    /// The arguments that hand a memory to a callee.
+    pub(super) fn array_arguments(memory: &Memory, arrays: &mut Vec<ArrayArg>, scalars: &mut Vec<Value>) {
+        match memory {
+            Memory::Whole { mem, .. } => arrays.push(ArrayArg { mem: *mem, part: None }),
+            Memory::Part { mem, start, len } => arrays.push(ArrayArg { mem: *mem, part: Some((*start, *len)) }),
+            Memory::Bundle(fields) => {
+                for (_, field) in fields {
+                    match field {
+                        Field::Memory(memory) => Self::array_arguments(memory, arrays, scalars),
+                        Field::Values(values) => scalars.extend(values),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The element of a memory at an index that was checked against its length.
+    pub(super) fn element(&mut self, memory: &Memory, index: Value, ty: Ty, at: ExprId) -> Place {
+        match memory {
+            Memory::Part { mem, start, .. } => {
+                let flat = self.b.add(*start, index);
+                // The part lies inside the array; this says so to whoever checks the program.
+                let source = self.source(at);
+                self.b.check_index(*mem, 0, flat, source);
+                Place::Memory { mem: *mem, index: flat, leaf: 0, ty }
+            }
+            Memory::Whole { mem, .. } => Place::Memory { mem: *mem, index, leaf: 0, ty },
+            Memory::Bundle(_) => Place::Value { leaves: vec![], ty },
+        }
+    }
+
+    pub(super) fn u64_of(&mut self, value: Value) -> Value {
+        self.b.cast(Scalar::U64, value)
+    }
+}

@@ -1,0 +1,176 @@
+//! Operators: primitives and vectors here, all others by functions.
+
+use warp_ir::builtins::Builtin;
+use warp_ir::ir::{CheckKind, Scalar, Value};
+
+use super::Lower;
+use crate::front::ast::*;
+use crate::front::library;
+use crate::front::types::Ty;
+
+impl Lower<'_> {
+    pub(super) fn unary(&mut self, id: ExprId, op: Unary, value: ExprId) -> Vec<Value> {
+        if self.typed.functions.contains_key(&id) {
+            return self.function_of(id, &[value]);
+        }
+        let ty = self.ty(value).clone();
+        let values = self.value(value, &ty);
+        let builtin = if op == Unary::Neg { Builtin::Neg } else { Builtin::Not };
+        values.into_iter().map(|v| self.on_half(v, |l, v| l.b.pure(builtin, &[v]))).collect()
+    }
+
+    /// Half floats compute as `f32`.
+    fn on_half(&mut self, v: Value, run: impl FnOnce(&mut Self, Value) -> Value) -> Value {
+        let scalar = self.b.scalar(v);
+        if !scalar.is_half() {
+            return run(self, v);
+        }
+        let wide = self.b.cast(Scalar::F32, v);
+        let result = run(self, wide);
+        self.b.cast(scalar, result)
+    }
+
+    pub(super) fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Vec<Value> {
+        if self.typed.functions.contains_key(&id) {
+            return self.function_of(id, &[left, right]);
+        }
+        let (l, r) = (self.ty(left).clone(), self.ty(right).clone());
+        let a = self.value(left, &l);
+        let b = self.value(right, &r);
+        if op.is_comparison() {
+            return vec![self.compare(op, &l, &a, &b)];
+        }
+        self.componentwise(id, op, &a, &b)
+    }
+
+    /// An operator on primitives or vectors; a primitive meets each component.
+    pub(super) fn componentwise(&mut self, id: ExprId, op: Binary, a: &[Value], b: &[Value]) -> Vec<Value> {
+        let n = a.len().max(b.len());
+        if a.is_empty() || b.is_empty() {
+            return vec![];
+        }
+        let at = |list: &[Value], k: usize| if list.len() == 1 { list[0] } else { list[k] };
+        (0..n).map(|k| self.primitive(id, op, at(a, k), at(b, k))).collect()
+    }
+
+    fn primitive(&mut self, id: ExprId, op: Binary, a: Value, b: Value) -> Value {
+        let scalar = self.b.scalar(a);
+        if scalar.is_half() {
+            let (wide_a, wide_b) = (self.b.cast(Scalar::F32, a), self.b.cast(Scalar::F32, b));
+            let result = self.primitive(id, op, wide_a, wide_b);
+            return self.b.cast(scalar, result);
+        }
+        match op {
+            Binary::Add => self.b.add(a, b),
+            Binary::Sub => self.b.sub(a, b),
+            Binary::Mul => self.b.mul(a, b),
+            Binary::Div => {
+                self.check_division(id, a, b);
+                self.b.div(a, b)
+            }
+            Binary::Rem => {
+                self.check_division(id, a, b);
+                self.b.rem(a, b)
+            }
+            Binary::And => self.b.and(a, b),
+            Binary::Or => self.b.or(a, b),
+            Binary::Xor => self.b.xor(a, b),
+            Binary::Shl => {
+                let b = self.b.cast(scalar, b);
+                self.b.shl(a, b)
+            }
+            _ => {
+                let b = self.b.cast(scalar, b);
+                self.b.shr(a, b)
+            }
+        }
+    }
+
+    /// The checks of an integer division: none on floats, and none that a literal divisor makes needless.
+    pub(super) fn check_division(&mut self, id: ExprId, a: Value, b: Value) {
+        let scalar = self.b.scalar(a);
+        if !scalar.is_int() {
+            return;
+        }
+        let literal = self.divisor(id);
+        let source = self.source(id);
+        if literal.is_none() {
+            self.check_zero(id, b);
+        }
+        if scalar.is_signed() && literal != Some(false) {
+            let overflow = self.overflows(a, b);
+            let fine = self.b.not(overflow);
+            self.b.check(fine, CheckKind::DivideOverflow, &[], source);
+        }
+    }
+
+    pub(super) fn check_zero(&mut self, id: ExprId, b: Value) {
+        let scalar = self.b.scalar(b);
+        let zero = self.b.zero(scalar);
+        let cond = self.b.ne(b, zero);
+        let source = self.source(id);
+        self.b.check(cond, CheckKind::DivideByZero, &[], source);
+    }
+
+    /// `MIN / -1`.
+    pub(super) fn overflows(&mut self, a: Value, b: Value) -> Value {
+        let scalar = self.b.scalar(a);
+        let min = self.b.const_(scalar, (scalar.mask() >> 1) + 1);
+        let minus_one = self.b.const_(scalar, u64::MAX);
+        let (smallest, negative) = (self.b.eq(a, min), self.b.eq(b, minus_one));
+        self.b.and(smallest, negative)
+    }
+
+    /// Whether the divisor is a literal other than zero: then, whether it may be -1.
+    fn divisor(&self, id: ExprId) -> Option<bool> {
+        let divisor = match &self.body.expr(id).kind {
+            Kind::Binary { right, .. } => *right,
+            Kind::Compound { value, .. } => *value,
+            _ => return None,
+        };
+        match self.body.expr(divisor).kind {
+            Kind::Int { value, .. } if value != 0 => Some(false),
+            Kind::Unary { op: Unary::Neg, value } => match self.body.expr(value).kind {
+                Kind::Int { value: 2.., .. } => Some(false),
+                Kind::Int { value: 1, .. } => Some(true),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `place op= value`: the right side first.
+    pub(super) fn compound(&mut self, id: ExprId, op: Binary, place: ExprId, value: ExprId) -> Vec<Value> {
+        let right = self.ty(value).clone();
+        let values = self.value(value, &right);
+        self.guarded(&Ty::Unit, |lower| {
+            let target = lower.place(place);
+            let old = lower.read(&target);
+            let new = match lower.typed.functions.get(&id).cloned() {
+                Some(function) => {
+                    let source = lower.source(id);
+                    let mut args = old.clone();
+                    args.extend(&values);
+                    // `add_assign` gives back `self`; the library's operators give the new value.
+                    lower.emit_call(&function, &args, vec![], source)
+                }
+                None => lower.componentwise(id, op, &old, &values),
+            };
+            lower.write(&target, &new);
+            vec![]
+        })
+    }
+
+    pub(super) fn cast(&mut self, value: ExprId, to: &Ty) -> Vec<Value> {
+        let from = self.scalar(value);
+        match to.scalar() {
+            Some(to) => vec![self.b.cast(to, from)],
+            None => vec![from],
+        }
+    }
+
+    /// The components of a library vector, for methods.
+    pub(super) fn is_vector(&self, ty: &Ty) -> bool {
+        library::vector(ty).is_some()
+    }
+}

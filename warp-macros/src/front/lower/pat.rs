@@ -1,0 +1,187 @@
+//! Patterns: whether a value matches, and the variables it binds. Both are pure: parts of a value are always there.
+
+use warp_ir::ir::Value;
+
+use super::state::Held;
+use super::{Cell, Lower};
+use crate::front::ast::*;
+use crate::front::infer::tuple_positions;
+use crate::front::types::Ty;
+
+impl Lower<'_> {
+    /// Whether a value matches; `None`: always.
+    pub(super) fn matches(&mut self, id: PatId, ty: &Ty, values: &[Value]) -> Option<Value> {
+        let body = self.body;
+        match &body.pat(id).kind {
+            PatKind::Wild | PatKind::Rest | PatKind::Bad | PatKind::Bind { sub: None, .. } => None,
+            PatKind::Bind { sub: Some(sub), .. } | PatKind::Typed(sub, _) => self.matches(*sub, ty, values),
+            PatKind::Value(value) => {
+                let wanted = self.value(*value, ty);
+                Some(self.equal(ty, values, &wanted))
+            }
+            PatKind::Range { start, end, inclusive } => self.in_range(values[0], *start, *end, *inclusive),
+            PatKind::None => Some(self.b.not(values[0])),
+            PatKind::Some(inner) => {
+                let Ty::Option(of) = ty else { return None };
+                let found = self.matches(*inner, of, &values[1..]);
+                Some(match found {
+                    Some(found) => self.b.and(values[0], found),
+                    None => values[0],
+                })
+            }
+            PatKind::Or(list) => {
+                let mut any: Option<Value> = None;
+                for &case in list {
+                    let found = self.matches(case, ty, values)?;
+                    any = Some(match any {
+                        Some(any) => self.b.or(any, found),
+                        None => found,
+                    });
+                }
+                any
+            }
+            PatKind::Tuple(_) | PatKind::List(_) | PatKind::Struct { .. } => {
+                let mut all: Option<Value> = None;
+                for (part, of, range) in self.parts(id, ty) {
+                    if let Some(found) = self.matches(part, &of, &values[range]) {
+                        all = Some(match all {
+                            Some(all) => self.b.and(all, found),
+                            None => found,
+                        });
+                    }
+                }
+                all
+            }
+        }
+    }
+
+    fn in_range(
+        &mut self,
+        value: Value,
+        start: Option<ExprId>,
+        end: Option<ExprId>,
+        inclusive: bool,
+    ) -> Option<Value> {
+        let low = start.map(|start| {
+            let start = self.scalar(start);
+            self.b.le(start, value)
+        });
+        let high = end.map(|end| {
+            let end = self.scalar(end);
+            if inclusive { self.b.le(value, end) } else { self.b.lt(value, end) }
+        });
+        match (low, high) {
+            (Some(low), Some(high)) => Some(self.b.and(low, high)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The patterns inside a pattern, each with its type and its scalars.
+    fn parts(&self, id: PatId, ty: &Ty) -> Vec<(PatId, Ty, std::ops::Range<usize>)> {
+        let mut parts = vec![];
+        match (&self.body.pat(id).kind, ty) {
+            (PatKind::Tuple(list), Ty::Tuple(types)) => {
+                let rest = list.iter().position(|p| matches!(self.body.pat(*p).kind, PatKind::Rest));
+                for (k, at) in tuple_positions(list.len(), rest, types.len()).unwrap_or_default() {
+                    let start: usize = types[..at].iter().map(|t| self.count(t)).sum();
+                    parts.push((list[k], types[at].clone(), start..start + self.count(&types[at])));
+                }
+            }
+            (PatKind::List(list), Ty::Array(element, len)) => {
+                let rest = list.iter().position(|p| matches!(self.body.pat(*p).kind, PatKind::Rest));
+                let size = self.count(element);
+                for (k, at) in tuple_positions(list.len(), rest, *len as usize).unwrap_or_default() {
+                    parts.push((list[k], (**element).clone(), at * size..(at + 1) * size));
+                }
+            }
+            (PatKind::Struct { fields, .. }, _) => {
+                for (name, part) in fields {
+                    if let Some((at, of)) = self.field(ty, name) {
+                        let count = self.count(&of);
+                        parts.push((*part, of, at..at + count));
+                    }
+                }
+            }
+            _ => {}
+        }
+        parts
+    }
+
+    /// Gives the variables of a pattern their values.
+    pub(super) fn bind(&mut self, id: PatId, ty: &Ty, values: &[Value]) {
+        let body = self.body;
+        match &body.pat(id).kind {
+            PatKind::Bind { var, sub } => {
+                if self.in_memory.contains(var) {
+                    let ty = self.var_type(*var);
+                    self.bind_array(*var, &ty, values);
+                } else {
+                    self.state.set(Cell::var(*var), Held::Values(values.to_vec()));
+                }
+                if let Some(sub) = sub {
+                    self.bind(*sub, ty, values);
+                }
+            }
+            PatKind::Typed(inner, _) => self.bind(*inner, ty, values),
+            PatKind::Some(inner) => {
+                if let Ty::Option(of) = ty {
+                    self.bind(*inner, of, &values[1..]);
+                }
+            }
+            PatKind::Tuple(_) | PatKind::List(_) | PatKind::Struct { .. } => {
+                for (part, of, range) in self.parts(id, ty) {
+                    self.bind(part, &of, &values[range]);
+                }
+            }
+            PatKind::Or(list) => self.bind_alternatives(list, ty, values),
+            _ => {}
+        }
+    }
+
+    /// A variable of alternatives takes its value from the first one that matches.
+    fn bind_alternatives(&mut self, list: &[PatId], ty: &Ty, values: &[Value]) {
+        let vars = list.first().map(|p| self.pattern_vars(*p)).unwrap_or_default();
+        if vars.is_empty() {
+            return;
+        }
+        let Some((&last, others)) = list.split_last() else { return };
+        self.bind(last, ty, values);
+        for &case in others.iter().rev() {
+            let later: Vec<Vec<Value>> = vars.iter().map(|v| self.held(Cell::var(*v))).collect();
+            let matched = self.matches(case, ty, values);
+            self.bind(case, ty, values);
+            let Some(matched) = matched else { continue };
+            for (var, later) in vars.iter().zip(later) {
+                let here = self.held(Cell::var(*var));
+                let joined = self.choose(matched, &here, &later);
+                self.state.set(Cell::var(*var), Held::Values(joined));
+            }
+        }
+    }
+
+    /// The variables that a pattern binds.
+    pub(super) fn pattern_vars(&self, id: PatId) -> Vec<VarId> {
+        let mut vars = vec![];
+        self.collect_vars(id, &mut vars);
+        vars
+    }
+
+    fn collect_vars(&self, id: PatId, vars: &mut Vec<VarId>) {
+        match &self.body.pat(id).kind {
+            PatKind::Bind { var, sub } => {
+                if !vars.contains(var) {
+                    vars.push(*var);
+                }
+                if let Some(sub) = sub {
+                    self.collect_vars(*sub, vars);
+                }
+            }
+            PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => {
+                list.iter().for_each(|p| self.collect_vars(*p, vars));
+            }
+            PatKind::Struct { fields, .. } => fields.iter().for_each(|(_, p)| self.collect_vars(*p, vars)),
+            PatKind::Some(p) | PatKind::Typed(p, _) => self.collect_vars(*p, vars),
+            _ => {}
+        }
+    }
+}

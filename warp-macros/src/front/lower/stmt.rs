@@ -1,0 +1,140 @@
+//! Blocks and statements.
+
+use warp_ir::ir::Value;
+
+use super::exits::Live;
+use super::state::Held;
+use super::{Alias, Cell, Lower};
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+impl Lower<'_> {
+    pub(super) fn block(
+        &mut self,
+        id: ExprId,
+        stmts: &[Stmt],
+        tail: Option<ExprId>,
+        label: Option<Target>,
+    ) -> Vec<Value> {
+        let ty = self.ty(id).clone();
+        let Some(target) = label else { return self.stmts(stmts, tail, &ty) };
+        self.state.set(Cell::broken(target), Held::Known(false));
+        let held = self.uninit(&ty);
+        self.state.set(Cell::break_value(target), held);
+        self.enclosing.push(target);
+        let values = self.stmts(stmts, tail, &ty);
+        self.enclosing.pop();
+        match self.state.get(Cell::broken(target)).clone() {
+            Held::Known(true) => self.sized(Cell::break_value(target), &ty),
+            Held::Values(flag) => {
+                let broken = self.sized(Cell::break_value(target), &ty);
+                self.choose(flag[0], &broken, &values)
+            }
+            _ => values,
+        }
+    }
+
+    /// Statements, each where control still is, then the value.
+    fn stmts(&mut self, stmts: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
+        for (k, stmt) in stmts.iter().enumerate() {
+            let rest = &stmts[k + 1..];
+            if let Some(values) = self.guard_clause(stmt, rest, tail, ty) {
+                return values;
+            }
+            self.stmt(stmt);
+            match self.live() {
+                Live::Yes => {}
+                Live::No => return self.zeros(ty),
+                Live::If(live) => {
+                    return self.either(live, ty, |lower| lower.stmts(rest, tail, ty), |lower| lower.zeros(ty));
+                }
+            }
+        }
+        match tail {
+            Some(tail) => self.value(tail, ty),
+            None => self.zeros(ty),
+        }
+    }
+
+    /// `if cond { leave }` and `let .. else { leave }`: what follows goes into the other branch, without flags.
+    fn guard_clause(&mut self, stmt: &Stmt, rest: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Option<Vec<Value>> {
+        match stmt {
+            Stmt::Expr(e) => {
+                let Kind::If { cond, then, otherwise: None } = self.body.expr(*e).kind else { return None };
+                if !self.leaves_always(then) || self.effects.leaves(cond) {
+                    return None;
+                }
+                self.declare_chain(cond);
+                let cond = self.scalar(cond);
+                let leave = |l: &mut Self| {
+                    l.expr(then);
+                    l.zeros(ty)
+                };
+                Some(self.either(cond, ty, leave, |l| l.stmts(rest, tail, ty)))
+            }
+            Stmt::Let { pat, init: Some(init), otherwise: Some(otherwise), .. } => {
+                let of = self.let_type(stmt, *init);
+                let values = self.value(*init, &of);
+                Some(self.guarded(ty, |lower| {
+                    let Some(cond) = lower.matches(*pat, &of, &values) else {
+                        lower.bind(*pat, &of, &values);
+                        return lower.stmts(rest, tail, ty);
+                    };
+                    let run = |l: &mut Self| {
+                        l.bind(*pat, &of, &values);
+                        l.stmts(rest, tail, ty)
+                    };
+                    let leave = |l: &mut Self| {
+                        l.expr(*otherwise);
+                        l.zeros(ty)
+                    };
+                    lower.either(cond, ty, run, leave)
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether control cannot get past an expression.
+    fn leaves_always(&self, id: ExprId) -> bool {
+        *self.ty(id) == Ty::Never
+    }
+
+    fn let_type(&self, stmt: &Stmt, init: ExprId) -> Ty {
+        match stmt {
+            Stmt::Let { ty: Some(ty), .. } if super::value::leaves(self.names, ty).len() == self.count(self.ty(init)) => {
+                self.ty(init).clone()
+            }
+            Stmt::Let { ty: Some(ty), .. } => ty.clone(),
+            _ => self.ty(init).clone(),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Expr(e) => {
+                self.expr(*e);
+            }
+            Stmt::Let { pat, init: Some(init), .. } => {
+                if self.array_variable(*pat, *init) {
+                    return;
+                }
+                let ty = self.let_type(stmt, *init);
+                let values = self.value(*init, &ty);
+                self.bind(*pat, &ty, &values);
+            }
+            Stmt::Let { pat, init: None, .. } => {
+                for var in self.pattern_vars(*pat) {
+                    let ty = self.var_type(var);
+                    if self.in_memory.contains(&var) {
+                        let memory = self.new_local(var, &ty);
+                        self.aliases.insert(var, Alias::Memory(memory));
+                    } else {
+                        let held = self.uninit(&ty);
+                        self.state.set(Cell::var(var), held);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! What the names of an item mean: types, paths of functions, parameters of an instance.
+
+use std::collections::HashMap;
+
+use syn::spanned::Spanned;
+
+use super::library;
+use super::types::Ty;
+use crate::env::{Env, Face, Type, TypeDef};
+
+/// Everything that a path may resolve to, for one item.
+pub(crate) struct Names<'a> {
+    pub env: &'a Env,
+    /// What `Self` is, inside a method.
+    pub owner: Option<Ty>,
+    /// Type parameters of an instance.
+    pub types: HashMap<String, Ty>,
+    /// Length parameters of an instance.
+    pub lengths: HashMap<String, u64>,
+    /// Whether the item is a source of the library: then its names are the library's.
+    pub library: bool,
+}
+
+/// A sentence about a place.
+pub(crate) type Named<T> = Result<T, (proc_macro2::Span, String)>;
+
+impl<'a> Names<'a> {
+    pub(crate) fn new(env: &'a Env) -> Names<'a> {
+        Names { env, owner: None, types: HashMap::new(), lengths: HashMap::new(), library: false }
+    }
+
+    /// The face of a path, if it has one.
+    pub(crate) fn face(&self, path: &syn::Path) -> Option<&'a Face> {
+        self.env.faces.get(&path_key(path))
+    }
+
+    /// The definition of a struct, enum or bundle.
+    pub(crate) fn definition(&self, id: &str) -> Option<&'a TypeDef> {
+        self.env.types.get(id).or_else(|| library::types().get(id))
+    }
+
+    /// The fields of a struct or bundle in declaration order.
+    pub(crate) fn fields(&self, ty: &Ty) -> Option<&'a [(String, Type)]> {
+        let (Ty::Struct(id) | Ty::Bundle(id)) = ty else { return None };
+        match self.definition(id)? {
+            TypeDef::Struct { fields, .. } | TypeDef::Bundle { fields, .. } => Some(fields),
+            TypeDef::Enum { .. } => None,
+        }
+    }
+
+    /// The user's name of a type, for messages.
+    pub(crate) fn display(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Struct(id) | Ty::Enum(id) | Ty::Bundle(id) => match self.definition(id) {
+                Some(TypeDef::Struct { name, .. } | TypeDef::Bundle { name, .. } | TypeDef::Enum { name, .. }) => {
+                    name.clone()
+                }
+                None => id.clone(),
+            },
+            Ty::Option(t) => format!("Option<{}>", self.display(t)),
+            Ty::Array(t, n) => format!("[{}; {n}]", self.display(t)),
+            Ty::Tuple(list) => format!("({})", list.iter().map(|t| self.display(t)).collect::<Vec<_>>().join(", ")),
+            Ty::Slice { element, mutable: false } => format!("&[{}]", self.display(element)),
+            Ty::Slice { element, mutable: true } => format!("&mut [{}]", self.display(element)),
+            other => other.name(),
+        }
+    }
+
+    /// The type of an identity.
+    pub(crate) fn named_type(&self, id: &str) -> Option<Ty> {
+        Some(match self.definition(id)? {
+            TypeDef::Struct { .. } => Ty::Struct(id.into()),
+            TypeDef::Bundle { .. } => Ty::Bundle(id.into()),
+            TypeDef::Enum { .. } => Ty::Enum(id.into()),
+        })
+    }
+
+    /// What a type in the source means.
+    pub(crate) fn ty(&self, ty: &syn::Type) -> Named<Ty> {
+        match ty {
+            syn::Type::Paren(t) => self.ty(&t.elem),
+            syn::Type::Group(t) => self.ty(&t.elem),
+            syn::Type::Never(_) => Ok(Ty::Never),
+            syn::Type::Tuple(t) if t.elems.is_empty() => Ok(Ty::Unit),
+            syn::Type::Tuple(t) => Ok(Ty::Tuple(t.elems.iter().map(|t| self.ty(t)).collect::<Named<_>>()?)),
+            syn::Type::Array(t) => Ok(Ty::Array(Box::new(self.ty(&t.elem)?), self.length(&t.len)?)),
+            syn::Type::Reference(t) => self.reference(t),
+            syn::Type::Path(t) if t.qself.is_none() => self.path_type(&t.path),
+            syn::Type::Slice(t) => Ok(Ty::Slice { element: Box::new(self.ty(&t.elem)?), mutable: false }),
+            syn::Type::TraitObject(_) | syn::Type::ImplTrait(_) => Err((
+                ty.span(),
+                "kernels have no trait objects or `impl Trait`: name the type, or write a generic `#[func]`".into(),
+            )),
+            syn::Type::FnPtr(_) => {
+                Err((ty.span(), "kernels have no function pointers: call the `#[func]` by its name".into()))
+            }
+            syn::Type::Ptr(_) => Err((ty.span(), "kernels have no raw pointers: take a slice and index it".into())),
+            _ => Err((ty.span(), "kernels do not have this kind of type".into())),
+        }
+    }
+
+    fn reference(&self, t: &syn::TypeReference) -> Named<Ty> {
+        let mutable = t.mutability.is_some();
+        if let syn::Type::Slice(s) = &*t.elem {
+            return Ok(Ty::Slice { element: Box::new(self.ty(&s.elem)?), mutable });
+        }
+        Ok(match self.ty(&t.elem)? {
+            Ty::Planes { element, .. } => Ty::Planes { element, mutable },
+            other => other,
+        })
+    }
+
+    /// What a path in the place of a type means.
+    pub(crate) fn path_type(&self, path: &syn::Path) -> Named<Ty> {
+        let Some(last) = path.segments.last() else { return Err((path.span(), "an empty path".into())) };
+        let name = super::parse::unraw(&last.ident);
+        let lone = path.segments.len() == 1;
+        if lone && let Some(known) = self.lone_type(&name) {
+            return Ok(known);
+        }
+        if let Some(Face::Type(id)) = self.face(path) {
+            return self.named_type(id).ok_or_else(|| (path.span(), format!("the definition of `{name}` did not arrive")));
+        }
+        let arguments = type_arguments(last);
+        let argument = |k: usize| match arguments.get(k) {
+            Some(t) => self.ty(t).map(Box::new),
+            None => Err((path.span(), format!("`{name}` needs its type argument, as in `{name}<f32>`"))),
+        };
+        match (name.as_str(), ()) {
+            ("Option", ()) => Ok(Ty::Option(argument(0)?)),
+            ("Soa", ()) => Ok(Ty::Planes { element: argument(0)?, mutable: false }),
+            ("View2" | "View3" | "View4", ()) => {
+                Ok(Ty::View { element: argument(0)?, rank: rank_of(&name), mutable: false })
+            }
+            ("ViewMut2" | "ViewMut3" | "ViewMut4", ()) => {
+                Ok(Ty::View { element: argument(0)?, rank: rank_of(&name), mutable: true })
+            }
+            ("String" | "str" | "Vec" | "Box" | "Rc" | "Arc" | "HashMap" | "Cow", ()) => Err((
+                path.span(),
+                format!("kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"),
+            )),
+            _ => match library::types().contains_key(&name) {
+                true => Ok(Ty::Struct(name)),
+                false => Ty::primitive(&name).ok_or_else(|| {
+                    (path.span(), format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`"))
+                }),
+            },
+        }
+    }
+
+    fn lone_type(&self, name: &str) -> Option<Ty> {
+        if name == "Self" {
+            return self.owner.clone();
+        }
+        self.types.get(name).cloned().or_else(|| Ty::primitive(name))
+    }
+
+    /// The length of an array: a literal, a length parameter, or arithmetic on them.
+    pub(crate) fn length(&self, expr: &syn::Expr) -> Named<u64> {
+        let fail = || {
+            let sentence = "the length of an array in a kernel is a literal or a const parameter: a constant's value is \
+                            not known while the kernel is lowered";
+            Err((expr.span(), sentence.into()))
+        };
+        match expr {
+            syn::Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::Int(n) => n.base10_parse().map_err(|_| (expr.span(), "this length is too large".into())),
+                _ => fail(),
+            },
+            syn::Expr::Paren(e) => self.length(&e.expr),
+            syn::Expr::Group(e) => self.length(&e.expr),
+            syn::Expr::Block(b) if b.block.stmts.len() == 1 => match &b.block.stmts[0] {
+                syn::Stmt::Expr(e, None) => self.length(e),
+                _ => fail(),
+            },
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lengths.get(&i.to_string())) {
+                Some(n) => Ok(*n),
+                None => fail(),
+            },
+            syn::Expr::Binary(b) => {
+                let (l, r) = (self.length(&b.left)?, self.length(&b.right)?);
+                let value = match b.op {
+                    syn::BinOp::Add(_) => l.checked_add(r),
+                    syn::BinOp::Sub(_) => l.checked_sub(r),
+                    syn::BinOp::Mul(_) => l.checked_mul(r),
+                    syn::BinOp::Div(_) => l.checked_div(r),
+                    _ => return fail(),
+                };
+                value.map_or_else(|| Err((expr.span(), "this length overflows".into())), Ok)
+            }
+            _ => fail(),
+        }
+    }
+}
+
+fn rank_of(name: &str) -> u8 {
+    name.as_bytes()[name.len() - 1] - b'0'
+}
+
+/// The type arguments of a segment.
+pub(crate) fn type_arguments(segment: &syn::PathSegment) -> Vec<&syn::Type> {
+    match &segment.arguments {
+        syn::PathArguments::AngleBracketed(list) => list
+            .args
+            .iter()
+            .filter_map(|a| match a {
+                syn::GenericArgument::Type(t) => Some(t),
+                _ => None,
+            })
+            .collect(),
+        _ => vec![],
+    }
+}
+
+/// A path without generic arguments: what faces are asked by.
+pub(crate) fn bare_path(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    path
+}
+
+/// The key of a path in [`Env::faces`].
+pub(crate) fn path_key(path: &syn::Path) -> String {
+    quote::ToTokens::to_token_stream(&bare_path(path)).to_string()
+}

@@ -1,0 +1,161 @@
+//! Patterns.
+
+use syn::spanned::Spanned;
+
+use super::{Parser, unraw};
+use crate::front::ast::*;
+use crate::front::types::Ty;
+
+impl Parser<'_> {
+    /// A pattern; its names are declared in the innermost scope.
+    pub(super) fn pat(&mut self, pat: &syn::Pat) -> PatId {
+        let span = pat.span();
+        let kind = match pat {
+            syn::Pat::Wild(_) => PatKind::Wild,
+            syn::Pat::Rest(_) => PatKind::Rest,
+            syn::Pat::Paren(p) => return self.pat(&p.pat),
+            syn::Pat::Reference(p) => return self.pat(&p.pat),
+            syn::Pat::Ident(p) => self.ident_pat(p),
+            syn::Pat::Type(p) => {
+                let ty = self.ty(&p.ty);
+                PatKind::Typed(self.pat(&p.pat), ty)
+            }
+            syn::Pat::Lit(p) => PatKind::Value(self.lit(&p.lit)),
+            syn::Pat::Path(p) => self.path_pat(&p.path),
+            syn::Pat::Range(p) => PatKind::Range {
+                start: p.start.as_deref().map(|e| self.expr(e)),
+                end: p.end.as_deref().map(|e| self.expr(e)),
+                inclusive: matches!(p.limits, syn::RangeLimits::Closed(_)),
+            },
+            syn::Pat::Tuple(p) if p.elems.is_empty() => PatKind::Wild,
+            syn::Pat::Tuple(p) => PatKind::Tuple(p.elems.iter().map(|p| self.pat(p)).collect()),
+            syn::Pat::Slice(p) => PatKind::List(p.elems.iter().map(|p| self.pat(p)).collect()),
+            syn::Pat::Struct(p) => self.struct_pat(p),
+            syn::Pat::TupleStruct(p) => self.tuple_struct_pat(p),
+            syn::Pat::Or(p) => PatKind::Or(self.alternatives(p)),
+            syn::Pat::Guard(p) => {
+                self.errors.refuse(p.if_token.span(), "a guard stands after the whole pattern of a match arm");
+                PatKind::Bad
+            }
+            // Negative numbers: older syntax trees wrap them.
+            syn::Pat::Verbatim(tokens) => match syn::parse2::<syn::Expr>(tokens.clone()) {
+                Ok(e) => PatKind::Value(self.expr(&e)),
+                Err(_) => self.bad_pat(span),
+            },
+            _ => self.bad_pat(span),
+        };
+        self.push_pat(span, kind)
+    }
+
+    fn bad_pat(&mut self, span: proc_macro2::Span) -> PatKind {
+        self.errors.refuse(span, "kernels do not have this kind of pattern");
+        PatKind::Bad
+    }
+
+    fn ident_pat(&mut self, p: &syn::PatIdent) -> PatKind {
+        let name = unraw(&p.ident);
+        if name == "None" {
+            return PatKind::None;
+        }
+        if p.subpat.is_none() && p.by_ref.is_none() && super::path::is_screaming(&name) && name.len() > 1 {
+            return self.path_pat(&p.ident.clone().into());
+        }
+        if let (Some(by_ref), Some(_)) = (p.by_ref, p.mutability) {
+            self.errors.refuse(by_ref.span(), "kernels keep no references in variables: assign to the place itself");
+        }
+        let sub = p.subpat.as_ref().map(|(_, sub)| self.pat(sub));
+        let var = self.declare(&name, p.ident.span());
+        PatKind::Bind { var, sub }
+    }
+
+    fn path_pat(&mut self, path: &syn::Path) -> PatKind {
+        if path.segments.last().is_some_and(|s| s.ident == "None") {
+            return PatKind::None;
+        }
+        let value = self.path(&syn::ExprPath { attrs: vec![], qself: None, path: path.clone() });
+        PatKind::Value(value)
+    }
+
+    fn struct_pat(&mut self, p: &syn::PatStruct) -> PatKind {
+        let found = self.names.path_type(&p.path);
+        let ty = self.named(found).unwrap_or(Ty::Unit);
+        let fields = p
+            .fields
+            .iter()
+            .map(|f| {
+                let name = match &f.member {
+                    syn::Member::Named(ident) => unraw(ident),
+                    syn::Member::Unnamed(index) => index.index.to_string(),
+                };
+                (name, self.pat(&f.pat))
+            })
+            .collect();
+        PatKind::Struct { ty, fields }
+    }
+
+    fn tuple_struct_pat(&mut self, p: &syn::PatTupleStruct) -> PatKind {
+        if p.path.segments.last().is_some_and(|s| s.ident == "Some") && p.elems.len() == 1 {
+            return PatKind::Some(self.pat(&p.elems[0]));
+        }
+        let found = self.names.path_type(&p.path);
+        let Some(ty) = self.named(found) else { return PatKind::Bad };
+        let count = self.names.fields(&ty).map_or(0, <[_]>::len);
+        let before = p.elems.iter().position(|e| matches!(e, syn::Pat::Rest(_)));
+        let mut fields = vec![];
+        for (k, element) in p.elems.iter().enumerate() {
+            let at = match before {
+                Some(rest) if k == rest => continue,
+                Some(rest) if k > rest => count.saturating_sub(p.elems.len() - k),
+                _ => k,
+            };
+            fields.push((at.to_string(), self.pat(element)));
+        }
+        PatKind::Struct { ty, fields }
+    }
+
+    /// The same name in each alternative is one variable.
+    fn alternatives(&mut self, p: &syn::PatOr) -> Vec<PatId> {
+        let mut cases = vec![];
+        let mut first: Option<Vec<(String, VarId)>> = None;
+        for case in &p.cases {
+            self.scopes.push(Default::default());
+            cases.push(self.pat(case));
+            let scope = self.scopes.pop().expect("pushed above");
+            let mut bound: Vec<(String, VarId)> = scope.into_iter().collect();
+            bound.sort();
+            match &first {
+                None => first = Some(bound),
+                Some(known) => {
+                    let pairs: Vec<(VarId, VarId)> = bound
+                        .iter()
+                        .filter_map(|(name, var)| {
+                            known.iter().find(|(n, _)| n == name).map(|(_, target)| (*var, *target))
+                        })
+                        .collect();
+                    self.rename(*cases.last().expect("pushed above"), &pairs);
+                }
+            }
+        }
+        let scope = self.scopes.last_mut().expect("a scope is open");
+        scope.extend(first.into_iter().flatten());
+        cases
+    }
+
+    fn rename(&mut self, pat: PatId, pairs: &[(VarId, VarId)]) {
+        let children: Vec<PatId> = match &mut self.body.pats[pat.0 as usize].kind {
+            PatKind::Bind { var, sub } => {
+                if let Some((_, to)) = pairs.iter().find(|(from, _)| from == var) {
+                    *var = *to;
+                }
+                sub.iter().copied().collect()
+            }
+            PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => list.clone(),
+            PatKind::Struct { fields, .. } => fields.iter().map(|(_, p)| *p).collect(),
+            PatKind::Some(p) | PatKind::Typed(p, _) => vec![*p],
+            _ => vec![],
+        };
+        for child in children {
+            self.rename(child, pairs);
+        }
+    }
+}

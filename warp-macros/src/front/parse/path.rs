@@ -1,0 +1,210 @@
+//! Paths in the place of values and of callees.
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+use super::{Parser, primitive_constant, unraw};
+use crate::env::{Face, TypeDef};
+use crate::front::ast::*;
+use crate::front::library;
+use crate::front::names::{path_key, type_arguments};
+use crate::front::types::Ty;
+
+/// The convention for constants: capitals, digits and underscores.
+pub(crate) fn is_screaming(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+}
+
+/// The convention for types and variants.
+pub(crate) fn is_camel(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase) && !is_screaming(name)
+}
+
+impl Parser<'_> {
+    /// A path as a value: a variable, a constant, a variant, a length parameter.
+    pub(super) fn path(&mut self, p: &syn::ExprPath) -> ExprId {
+        let span = p.path.segments.last().map_or_else(|| p.span(), |s| s.ident.span());
+        let Some(last) = p.path.segments.last() else { return self.bad(span, "an empty path") };
+        let name = unraw(&last.ident);
+        if p.qself.is_some() {
+            return self.push(span, Kind::Constant { tokens: p.to_token_stream(), ty: None });
+        }
+        if p.path.get_ident().is_some() {
+            if let Some(var) = self.lookup(&name) {
+                return self.push(span, Kind::Var(var));
+            }
+            if let Some(&len) = self.names.lengths.get(&name) {
+                return self.push(span, Kind::Int { value: len as u128, suffix: Some(Ty::Usize) });
+            }
+            if name == "None" {
+                return self.push(span, Kind::None);
+            }
+        }
+        if let Some(expr) = self.member_of_type(&p.path, &name, span) {
+            return expr;
+        }
+        if is_screaming(&name) {
+            return self.push(span, Kind::Constant { tokens: p.to_token_stream(), ty: None });
+        }
+        let message = match self.names.face(&p.path) {
+            Some(Face::Func(_) | Face::Builtin(_)) => {
+                format!("kernels have no function values: call `{name}(..)` here")
+            }
+            Some(Face::Type(_)) => format!("`{name}` is a type; write a value of it: `{name} {{ .. }}`"),
+            None => {
+                self.errors.defer(
+                    span,
+                    format!("kernels do not know `{name}`: it is no variable, and constants are written in capitals"),
+                );
+                return self.push(span, Kind::Bad);
+            }
+        };
+        self.bad(span, message)
+    }
+
+    /// `Type::CONST` and `Type::Variant`.
+    fn member_of_type(&mut self, path: &syn::Path, name: &str, span: proc_macro2::Span) -> Option<ExprId> {
+        let count = path.segments.len();
+        if count < 2 {
+            return None;
+        }
+        let owner = &path.segments[count - 2];
+        let owner_name = unraw(&owner.ident);
+        let (owner_type, group) = if owner_name == "consts" && count >= 3 {
+            (Ty::primitive(&unraw(&path.segments[count - 3].ident)), "consts")
+        } else {
+            let prefix = prefix(path);
+            let lone = if prefix.segments.len() == 1 { Ty::primitive(&owner_name) } else { None };
+            (lone.or_else(|| self.names.path_type(&prefix).ok()), "")
+        };
+        let owner_type = owner_type?;
+        if let Some((ty, bits)) = primitive_constant(&owner_type, group, name) {
+            return Some(self.push(span, Kind::Bits { ty, bits }));
+        }
+        if let Ty::Enum(id) = &owner_type
+            && let Some(TypeDef::Enum { variants, .. }) = self.names.definition(id)
+            && let Some((_, value)) = variants.iter().find(|(n, _)| n == name)
+        {
+            return Some(self.push(span, Kind::Variant { ty: owner_type.clone(), value: *value }));
+        }
+        if let Ty::Struct(id) = &owner_type
+            && is_screaming(name)
+        {
+            if let Some(bits) = library::constant(id, name) {
+                return Some(self.filled(&owner_type, span, &bits));
+            }
+            // A constant of a library type has that type; of a user's, any.
+            let ty = library::types().contains_key(id).then(|| owner_type.clone()).filter(|_| name != "AXES");
+            return Some(self.push(span, Kind::Constant { tokens: path.to_token_stream(), ty }));
+        }
+        None
+    }
+
+    /// A struct of scalars by the bits of its leaves.
+    fn filled(&mut self, ty: &Ty, span: proc_macro2::Span, bits: &[u64]) -> ExprId {
+        let mut bits = bits.iter().copied();
+        self.fill(ty, span, &mut bits)
+    }
+
+    fn fill(&mut self, ty: &Ty, span: proc_macro2::Span, bits: &mut impl Iterator<Item = u64>) -> ExprId {
+        let Some(fields) = self.names.fields(ty) else {
+            let bits = bits.next().unwrap_or(0);
+            return self.push(span, Kind::Bits { ty: ty.clone(), bits });
+        };
+        let fields = fields
+            .iter()
+            .map(|(name, field)| (name.clone(), self.fill(&Ty::from_type(field), span, bits)))
+            .collect();
+        self.push(span, Kind::Struct { ty: ty.clone(), fields, base: None })
+    }
+
+    /// A call of something named by a path.
+    pub(super) fn call(&mut self, call: &syn::ExprCall, text: String) -> ExprId {
+        let span = call.func.span();
+        let syn::Expr::Path(p) = strip(&call.func) else {
+            return self.bad(span, "kernels call functions by their names only");
+        };
+        let Some(last) = p.path.segments.last() else { return self.bad(span, "an empty path") };
+        let name_span = last.ident.span();
+        let name = unraw(&last.ident);
+        if name == "Some" && call.args.len() == 1 {
+            let value = self.expr(&call.args[0]);
+            return self.push(name_span, Kind::Some(value));
+        }
+        if p.path.get_ident().is_some() && self.lookup(&name).is_some() {
+            return self.bad(name_span, "kernels cannot call values: closures may stand only as direct arguments");
+        }
+        let generics: Vec<Ty> = type_arguments(last).into_iter().map(|t| self.ty(t)).collect();
+        let Some(callee) = self.callee(p, &name, name_span) else { return self.push(name_span, Kind::Bad) };
+        if let Callee::Assoc { ty, name, .. } = &callee
+            && name.is_empty()
+        {
+            return self.constructor(ty.clone(), call, name_span);
+        }
+        let args = call.args.iter().map(|a| self.argument(a)).collect();
+        self.push_text(name_span, text, Kind::Call { callee, generics, args })
+    }
+
+    /// Who a path in front of parentheses names. An empty name in `Assoc` is a tuple struct's constructor.
+    fn callee(&mut self, p: &syn::ExprPath, name: &str, span: proc_macro2::Span) -> Option<Callee> {
+        if let Some(qself) = &p.qself {
+            let ty = self.ty(&qself.ty);
+            return Some(Callee::Assoc { ty, name: name.into(), span });
+        }
+        match self.names.face(&p.path) {
+            Some(Face::Func(_)) => {
+                let tokens = crate::front::names::bare_path(&p.path).to_token_stream();
+                return Some(Callee::Func { key: path_key(&p.path), span, tokens });
+            }
+            Some(Face::Builtin(original)) => return Some(Callee::Builtin { name: original.clone(), span }),
+            Some(Face::Type(id)) => {
+                return self.names.named_type(id).map(|ty| Callee::Assoc { ty, name: String::new(), span });
+            }
+            None => {}
+        }
+        if p.path.segments.len() == 1 && name == "Self" {
+            return self.names.owner.clone().map(|ty| Callee::Assoc { ty, name: String::new(), span });
+        }
+        if p.path.segments.len() >= 2 && !is_camel(name) {
+            let owner = &p.path.segments[p.path.segments.len() - 2].ident;
+            let owner_name = unraw(owner);
+            if is_camel(&owner_name)
+                || owner_name.len() == 1
+                || Ty::primitive(&owner_name).is_some()
+                || self.names.types.contains_key(&owner_name)
+            {
+                let found = self.names.path_type(&prefix(&p.path));
+                let ty = self.named(found)?;
+                return Some(Callee::Assoc { ty, name: name.into(), span });
+            }
+        }
+        if self.names.library && p.path.segments.len() == 1 {
+            return Some(Callee::Func { key: name.into(), span, tokens: p.path.to_token_stream() });
+        }
+        match name {
+            "Ok" | "Err" => self.errors.refuse(span, "kernels have no `Result`: return an `Option`, or a tuple with a flag"),
+            _ => self.errors.defer(span, format!("kernels do not know the function `{name}`: mark it `#[func]`")),
+        }
+        None
+    }
+
+    fn constructor(&mut self, ty: Ty, call: &syn::ExprCall, span: proc_macro2::Span) -> ExprId {
+        let fields = call.args.iter().enumerate().map(|(k, a)| (k.to_string(), self.expr(a))).collect();
+        self.push(span, Kind::Struct { ty, fields, base: None })
+    }
+}
+
+/// The path without its last segment.
+pub(crate) fn prefix(path: &syn::Path) -> syn::Path {
+    let segments = path.segments.iter().take(path.segments.len() - 1).cloned().collect();
+    syn::Path { leading_colon: path.leading_colon, segments }
+}
+
+/// An expression without parentheses and invisible groups.
+pub(crate) fn strip(expr: &syn::Expr) -> &syn::Expr {
+    match expr {
+        syn::Expr::Paren(e) => strip(&e.expr),
+        syn::Expr::Group(e) => strip(&e.expr),
+        other => other,
+    }
+}

@@ -1,0 +1,76 @@
+//! Blocks and statements.
+
+use syn::spanned::Spanned;
+
+use super::Parser;
+use crate::front::ast::*;
+
+impl Parser<'_> {
+    /// A block, which is a scope.
+    pub(super) fn block(&mut self, block: &syn::Block, label: Option<Target>) -> ExprId {
+        let span = block.brace_token.span.open();
+        let (stmts, tail) = self.scoped(|p| p.stmts(&block.stmts));
+        self.push(span, Kind::Block { stmts, tail, label })
+    }
+
+    fn stmts(&mut self, list: &[syn::Stmt]) -> (Vec<Stmt>, Option<ExprId>) {
+        let mut stmts = vec![];
+        let mut tail = None;
+        for (k, stmt) in list.iter().enumerate() {
+            let last = k + 1 == list.len();
+            match stmt {
+                syn::Stmt::Local(local) => stmts.push(self.local(local)),
+                syn::Stmt::Item(item) => self.item(item),
+                syn::Stmt::Expr(expr, None) if last => tail = Some(self.expr(expr)),
+                syn::Stmt::Expr(expr, _) => {
+                    let expr = self.expr(expr);
+                    stmts.push(Stmt::Expr(expr));
+                }
+                syn::Stmt::Macro(mac) => {
+                    let expr = self.macro_call(&mac.mac);
+                    match last && mac.semi_token.is_none() {
+                        true => tail = Some(expr),
+                        false => stmts.push(Stmt::Expr(expr)),
+                    }
+                }
+            }
+        }
+        (stmts, tail)
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Stmt {
+        let (pat, ty) = match &local.pat {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(self.ty(&typed.ty))),
+            other => (other, None),
+        };
+        // The new names are not yet visible in the initialiser and the else block.
+        let init = local.init.as_ref().map(|init| {
+            if let syn::Expr::Reference(r) = &*init.expr {
+                self.errors.refuse(
+                    r.and_token.span(),
+                    "kernels do not keep references in variables: copy the value (`let x = a[i];`), or name the place \
+                     where it is used",
+                );
+            }
+            self.expr(&init.expr)
+        });
+        let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, e)| self.expr(e));
+        let pat = self.pat(pat);
+        Stmt::Let { pat, ty, init, otherwise }
+    }
+
+    fn item(&mut self, item: &syn::Item) {
+        match item {
+            // A `use` inside a body is resolved where faces are asked; a constant is read as any other.
+            syn::Item::Use(_) | syn::Item::Const(_) => {}
+            syn::Item::Fn(f) => self.errors.refuse(
+                f.sig.fn_token.span(),
+                "a function inside a kernel's body cannot be called by the kernel: move it out and mark it `#[func]`",
+            ),
+            other => self.errors.refuse(
+                other.span(),
+                "kernels have no items of this kind inside their bodies: move it out of the function",
+            ),
+        }
+    }
+}

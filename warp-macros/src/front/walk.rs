@@ -1,0 +1,131 @@
+//! The expressions right inside an expression, in order of evaluation.
+
+use super::ast::*;
+
+/// Calls `visit` for each expression right inside `id`. Constants of patterns are left out.
+pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
+    match &body.expr(id).kind {
+        Kind::Int { .. }
+        | Kind::Float { .. }
+        | Kind::Bool(_)
+        | Kind::Bits { .. }
+        | Kind::Text(_)
+        | Kind::Unit
+        | Kind::Var(_)
+        | Kind::Constant { .. }
+        | Kind::Variant { .. }
+        | Kind::None
+        | Kind::Continue { .. }
+        | Kind::Panic { .. }
+        | Kind::Bad => {}
+        Kind::Folded { inner, .. } => visit(*inner),
+        Kind::Some(e)
+        | Kind::Unary { value: e, .. }
+        | Kind::Cast { value: e, .. }
+        | Kind::Field { base: e, .. }
+        | Kind::Borrow { place: e, .. }
+        | Kind::Deref(e)
+        | Kind::Repeat { value: e, .. }
+        | Kind::Let { value: e, .. }
+        | Kind::Loop { body: e, .. }
+        | Kind::Closure { body: e, .. }
+        | Kind::Assert { cond: e, .. } => visit(*e),
+        Kind::Binary { left, right, .. } | Kind::Logic { left, right, .. } | Kind::AssertEq { left, right, .. } => {
+            visit(*left);
+            visit(*right);
+        }
+        Kind::Assign { place, value } | Kind::Compound { place, value, .. } => {
+            visit(*value);
+            visit(*place);
+        }
+        Kind::Unpack { places, value } => {
+            visit(*value);
+            places.iter().flatten().for_each(|e| visit(*e));
+        }
+        Kind::Index { base, index } => {
+            visit(*base);
+            visit(*index);
+        }
+        Kind::Range { start, end, .. } => [start, end].into_iter().flatten().for_each(|e| visit(*e)),
+        Kind::Call { args, .. } => args.iter().for_each(|e| visit(*e)),
+        Kind::Method { receiver, args, .. } => {
+            visit(*receiver);
+            args.iter().for_each(|e| visit(*e));
+        }
+        Kind::Struct { fields, base, .. } => {
+            fields.iter().for_each(|(_, e)| visit(*e));
+            base.iter().for_each(|e| visit(*e));
+        }
+        Kind::Tuple(list) | Kind::List(list) => list.iter().for_each(|e| visit(*e)),
+        Kind::If { cond, then, otherwise } => {
+            visit(*cond);
+            visit(*then);
+            otherwise.iter().for_each(|e| visit(*e));
+        }
+        Kind::Match { value, arms } => {
+            visit(*value);
+            for arm in arms {
+                arm.guard.iter().for_each(|e| visit(*e));
+                visit(arm.body);
+            }
+        }
+        Kind::Block { stmts, tail, .. } => {
+            for stmt in stmts {
+                match stmt {
+                    Stmt::Expr(e) => visit(*e),
+                    Stmt::Let { init, otherwise, .. } => {
+                        [init, otherwise].into_iter().flatten().for_each(|e| visit(*e));
+                    }
+                }
+            }
+            tail.iter().for_each(|e| visit(*e));
+        }
+        Kind::While { cond, body, .. } => {
+            visit(*cond);
+            visit(*body);
+        }
+        Kind::For { iter, body, .. } => {
+            iter_children(iter, visit);
+            visit(*body);
+        }
+        Kind::Break { value, .. } | Kind::Return(value) => value.iter().for_each(|e| visit(*e)),
+        Kind::Print { pieces, .. } => {
+            for piece in pieces {
+                if let Piece::Arg { value, .. } = piece {
+                    visit(*value);
+                }
+            }
+        }
+    }
+}
+
+fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
+    match iter {
+        Iter::Range { start, end, .. } => {
+            visit(*start);
+            visit(*end);
+        }
+        Iter::Rev(inner) | Iter::Enumerate(inner) => iter_children(inner, visit),
+        Iter::StepBy(inner, e) | Iter::Take(inner, e) | Iter::Skip(inner, e) => {
+            iter_children(inner, visit);
+            visit(*e);
+        }
+        Iter::Zip(a, b) => {
+            iter_children(a, visit);
+            iter_children(b, visit);
+        }
+        Iter::Elements { place, .. } => visit(*place),
+        Iter::Value(e) => visit(*e),
+    }
+}
+
+/// The variable that a place is a part of.
+pub(crate) fn root_variable(body: &Body, id: ExprId) -> Option<VarId> {
+    match &body.expr(id).kind {
+        Kind::Var(var) => Some(*var),
+        Kind::Field { base, .. } | Kind::Index { base, .. } => root_variable(body, *base),
+        Kind::Borrow { place, .. } => root_variable(body, *place),
+        Kind::Deref(value) => root_variable(body, *value),
+        _ => None,
+    }
+}
