@@ -139,7 +139,8 @@ pub(crate) enum Outcome {
     Done(Box<Lowered>),
     /// These must be asked; then `lower` is called again with more in [`Env::methods`].
     Need(Vec<MethodAsk>),
-    Failed(Vec<syn::Error>),
+    /// What `ErrorKind::Refused` says is reported at once; the rest when rustc finds no error in the body.
+    Failed(Vec<crate::front::Error>),
 }
 
 /// A lowered item.
@@ -164,9 +165,12 @@ pub(crate) struct SlotUse {
 }
 
 /// How the source named a callee.
+#[derive(Clone, Debug)]
 pub(crate) enum CallUse {
     /// By a path: the key of [`Env::faces`]; with the instance's arguments for a generic one.
     Path { path: syn::Path, types: Vec<(String, Type)>, lengths: Vec<(String, u64)> },
     /// As a method or operator: the key of [`Env::methods`].
     Method { owner: TypeId, method: String },
+    /// A function of the library: the callee's id names it.
+    Library,
 }

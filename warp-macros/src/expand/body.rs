@@ -139,7 +139,9 @@ fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
             );
             job.failed(&errors)
         }
-        Outcome::Failed(list) => job.rejected(list),
+        Outcome::Failed(list) => {
+            job.rejected(list.into_iter().map(|error| syn::Error::new(error.span, error.message)).collect())
+        }
     }
 }
 

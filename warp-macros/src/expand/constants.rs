@@ -82,6 +82,7 @@ pub(crate) fn call_key(call: &CallUse) -> String {
     match call {
         CallUse::Path { path, .. } => super::body::path_key(path),
         CallUse::Method { owner, method } => format!("{owner} {method}"),
+        CallUse::Library => String::new(),
     }
 }
 
@@ -89,6 +90,7 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
     let private = root.private();
     match call {
         CallUse::Path { path, .. } => Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP })),
+        CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
         CallUse::Method { owner: id, method } => {
             let constant = method_constant(id, method);
             let ty = type_expression(id, known, root, owner)

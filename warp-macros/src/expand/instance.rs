@@ -37,7 +37,9 @@ pub(crate) fn lower(
             "`{}` calls a method whose type depends on the instance: call a function instead",
             header.name
         ))),
-        Outcome::Failed(list) => Err(list),
+        Outcome::Failed(list) => {
+            Err(list.into_iter().map(|error| syn::Error::new(error.span, error.message)).collect())
+        }
     }
 }
 

@@ -103,11 +103,10 @@ impl<'ast> Visit<'ast> for Asker {
             && let Some(last) = p.path.segments.last()
         {
             let name = unraw(&last.ident);
-            let owner = p.path.segments.len() >= 2
-                && {
-                    let owner = unraw(&p.path.segments[p.path.segments.len() - 2].ident);
-                    is_camel(&owner) || Ty::primitive(&owner).is_some() || self.own.contains(&owner) || owner == "Self"
-                };
+            let owner = p.path.segments.len() >= 2 && {
+                let owner = unraw(&p.path.segments[p.path.segments.len() - 2].ident);
+                is_camel(&owner) || Ty::primitive(&owner).is_some() || self.own.contains(&owner) || owner == "Self"
+            };
             if is_camel(&name) || (is_screaming(&name) && name.len() == 1) {
                 self.ask_type(&p.path);
             } else if owner {

@@ -43,7 +43,7 @@ pub(crate) struct ExprId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PatId(pub u32);
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct VarId(pub u32);
 
 /// What `break` and `continue` leave: a loop or a labelled block.
@@ -67,58 +67,178 @@ pub(crate) struct Expr {
 /// An expression.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    Int { value: u128, suffix: Option<Ty> },
-    Float { text: String, suffix: Option<Ty> },
+    Int {
+        value: u128,
+        suffix: Option<Ty>,
+    },
+    Float {
+        text: String,
+        suffix: Option<Ty>,
+    },
     Bool(bool),
     /// A string, as the argument of `expect` only.
     Text(String),
     /// A known value of a primitive type, as `f32::MAX`.
-    Bits { ty: Ty, bits: u64 },
+    Bits {
+        ty: Ty,
+        bits: u64,
+    },
     Unit,
     Var(VarId),
     /// A constant of the user's crate, by its path.
-    Constant { tokens: TokenStream, ty: Option<Ty> },
+    Constant {
+        tokens: TokenStream,
+        ty: Option<Ty>,
+    },
     /// A larger constant expression: one hole where its type is a scalar, else what stands inside.
-    Folded { tokens: TokenStream, inner: ExprId },
+    Folded {
+        tokens: TokenStream,
+        inner: ExprId,
+    },
     /// A fieldless enum's variant.
-    Variant { ty: Ty, value: i128 },
+    Variant {
+        ty: Ty,
+        value: i128,
+    },
     None,
     Some(ExprId),
-    Unary { op: Unary, value: ExprId },
-    Binary { op: Binary, left: ExprId, right: ExprId },
-    Logic { and: bool, left: ExprId, right: ExprId },
-    Assign { place: ExprId, value: ExprId },
+    Unary {
+        op: Unary,
+        value: ExprId,
+    },
+    Binary {
+        op: Binary,
+        left: ExprId,
+        right: ExprId,
+    },
+    Logic {
+        and: bool,
+        left: ExprId,
+        right: ExprId,
+    },
+    Assign {
+        place: ExprId,
+        value: ExprId,
+    },
     /// `(a, b) = value`: a destructuring assignment.
-    Unpack { places: Vec<Option<ExprId>>, value: ExprId },
-    Compound { op: Binary, place: ExprId, value: ExprId },
-    Cast { value: ExprId, to: Ty },
-    Field { base: ExprId, name: String, name_span: Span },
-    Index { base: ExprId, index: ExprId },
-    Range { start: Option<ExprId>, end: Option<ExprId>, inclusive: bool },
-    Borrow { mutable: bool, place: ExprId },
+    Unpack {
+        places: Vec<Option<ExprId>>,
+        value: ExprId,
+    },
+    Compound {
+        op: Binary,
+        place: ExprId,
+        value: ExprId,
+    },
+    Cast {
+        value: ExprId,
+        to: Ty,
+    },
+    Field {
+        base: ExprId,
+        name: String,
+        name_span: Span,
+    },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    Range {
+        start: Option<ExprId>,
+        end: Option<ExprId>,
+        inclusive: bool,
+    },
+    Borrow {
+        mutable: bool,
+        place: ExprId,
+    },
     Deref(ExprId),
-    Call { callee: Callee, generics: Vec<Ty>, args: Vec<ExprId> },
-    Method { receiver: ExprId, name: String, name_span: Span, generics: Vec<Ty>, args: Vec<ExprId> },
-    Struct { ty: Ty, fields: Vec<(String, ExprId)>, base: Option<ExprId> },
+    Call {
+        callee: Callee,
+        generics: Vec<Ty>,
+        args: Vec<ExprId>,
+    },
+    Method {
+        receiver: ExprId,
+        name: String,
+        name_span: Span,
+        generics: Vec<Ty>,
+        args: Vec<ExprId>,
+    },
+    Struct {
+        ty: Ty,
+        fields: Vec<(String, ExprId)>,
+        base: Option<ExprId>,
+    },
     Tuple(Vec<ExprId>),
     List(Vec<ExprId>),
-    Repeat { value: ExprId, len: u64 },
-    If { cond: ExprId, then: ExprId, otherwise: Option<ExprId> },
+    Repeat {
+        value: ExprId,
+        len: u64,
+    },
+    If {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: Option<ExprId>,
+    },
     /// `let pat = value` as a condition.
-    Let { pat: PatId, value: ExprId },
-    Match { value: ExprId, arms: Vec<Arm> },
-    Block { stmts: Vec<Stmt>, tail: Option<ExprId>, label: Option<Target> },
-    While { cond: ExprId, body: ExprId, target: Target },
-    Loop { body: ExprId, target: Target },
-    For { pat: PatId, iter: Iter, body: ExprId, target: Target },
-    Break { target: Target, value: Option<ExprId> },
-    Continue { target: Target },
+    Let {
+        pat: PatId,
+        value: ExprId,
+    },
+    Match {
+        value: ExprId,
+        arms: Vec<Arm>,
+    },
+    Block {
+        stmts: Vec<Stmt>,
+        tail: Option<ExprId>,
+        label: Option<Target>,
+    },
+    While {
+        cond: ExprId,
+        body: ExprId,
+        target: Target,
+    },
+    Loop {
+        body: ExprId,
+        target: Target,
+    },
+    For {
+        pat: PatId,
+        iter: Iter,
+        body: ExprId,
+        target: Target,
+    },
+    Break {
+        target: Target,
+        value: Option<ExprId>,
+    },
+    Continue {
+        target: Target,
+    },
     Return(Option<ExprId>),
-    Assert { cond: ExprId, message: String },
-    AssertEq { equal: bool, left: ExprId, right: ExprId, message: String },
-    Panic { message: String },
-    Print { pieces: Vec<Piece>, newline: bool },
-    Closure { params: Vec<PatId>, body: ExprId },
+    Assert {
+        cond: ExprId,
+        message: String,
+    },
+    AssertEq {
+        equal: bool,
+        left: ExprId,
+        right: ExprId,
+        message: String,
+    },
+    Panic {
+        message: String,
+    },
+    Print {
+        pieces: Vec<Piece>,
+        newline: bool,
+    },
+    Closure {
+        params: Vec<PatId>,
+        body: ExprId,
+    },
     /// An error was reported here.
     Bad,
 }
@@ -240,7 +360,11 @@ pub(crate) enum Stmt {
 /// What a `for` walks over.
 #[derive(Debug)]
 pub(crate) enum Iter {
-    Range { start: ExprId, end: ExprId, inclusive: bool },
+    Range {
+        start: ExprId,
+        end: ExprId,
+        inclusive: bool,
+    },
     Rev(Box<Iter>),
     StepBy(Box<Iter>, ExprId),
     Take(Box<Iter>, ExprId),
@@ -248,7 +372,10 @@ pub(crate) enum Iter {
     Enumerate(Box<Iter>),
     Zip(Box<Iter>, Box<Iter>),
     /// The elements of a slice or array, which the loop may write when `mutable`.
-    Elements { place: ExprId, mutable: bool },
+    Elements {
+        place: ExprId,
+        mutable: bool,
+    },
     /// A struct with `next`, or an array by value.
     Value(ExprId),
 }
@@ -264,14 +391,24 @@ pub(crate) enum PatKind {
     Wild,
     /// `..` inside a tuple.
     Rest,
-    Bind { var: VarId, sub: Option<PatId> },
+    Bind {
+        var: VarId,
+        sub: Option<PatId>,
+    },
     /// A literal, constant or variant to compare with.
     Value(ExprId),
-    Range { start: Option<ExprId>, end: Option<ExprId>, inclusive: bool },
+    Range {
+        start: Option<ExprId>,
+        end: Option<ExprId>,
+        inclusive: bool,
+    },
     Tuple(Vec<PatId>),
     /// `[a, b]` on an array.
     List(Vec<PatId>),
-    Struct { ty: Ty, fields: Vec<(String, PatId)> },
+    Struct {
+        ty: Ty,
+        fields: Vec<(String, PatId)>,
+    },
     None,
     Some(PatId),
     Or(Vec<PatId>),

@@ -81,3 +81,13 @@ pub(crate) fn lower_function(
     };
     Outcome::Done(Box::new(Lowered { function: output.function, rank, slots: output.slots, calls: output.calls }))
 }
+
+/// The lowered function of the library with this id, as `function.callees` names it; `None` for ids of users' functions.
+pub(crate) fn library_function(id: &str) -> Option<&'static warp_ir::ir::Function> {
+    library::lowered(id)
+}
+
+/// The name of a type in the keys of operators: `f32`, `Vec3`, the identity of a user's type.
+pub(crate) fn type_name(ty: &crate::env::Type) -> String {
+    Ty::from_type(ty).name()
+}

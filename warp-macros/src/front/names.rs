@@ -119,7 +119,9 @@ impl<'a> Names<'a> {
             return Ok(known);
         }
         if let Some(Face::Type(id)) = self.face(path) {
-            return self.named_type(id).ok_or_else(|| (path.span(), format!("the definition of `{name}` did not arrive")));
+            return self
+                .named_type(id)
+                .ok_or_else(|| (path.span(), format!("the definition of `{name}` did not arrive")));
         }
         let arguments = type_arguments(last);
         let argument = |k: usize| match arguments.get(k) {
@@ -137,7 +139,9 @@ impl<'a> Names<'a> {
             }
             ("String" | "str" | "Vec" | "Box" | "Rc" | "Arc" | "HashMap" | "Cow", ()) => Err((
                 path.span(),
-                format!("kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"),
+                format!(
+                    "kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"
+                ),
             )),
             _ => match library::types().contains_key(&name) {
                 true => Ok(Ty::Struct(name)),

@@ -24,6 +24,8 @@ struct Printer {
     /// Whether the last token could end an operand.
     operand: bool,
     word: bool,
+    /// Whether the last token was a closing bracket.
+    closed: bool,
 }
 
 impl Printer {
@@ -56,9 +58,10 @@ impl Printer {
     fn tree(&mut self, token: TokenTree) {
         let TokenTree::Group(group) = token else {
             let text = token.to_string();
-            if self.word {
+            if self.word || self.closed {
                 self.out.push(' ');
             }
+            self.closed = false;
             self.operand = !matches!(text.as_str(), "as" | "return" | "if" | "else" | "in" | "match" | "let" | "mut");
             self.word = true;
             self.out.push_str(&text);
@@ -71,10 +74,11 @@ impl Printer {
             Delimiter::None => ("", ""),
         };
         self.out.push_str(if self.operand { open } else { open.trim_start() });
-        (self.operand, self.word) = (false, false);
+        (self.operand, self.word, self.closed) = (false, false, false);
         self.stream(group.stream());
         self.out.push_str(close);
         (self.operand, self.word) = (true, false);
+        self.closed = true;
     }
 
     fn punct(&mut self, text: &str) {
@@ -99,12 +103,15 @@ impl Printer {
             }
             _ => self.out.push_str(text),
         }
-        self.word = false;
+        (self.word, self.closed) = (false, false);
     }
 }
 
 fn continues(text: &str) -> bool {
-    matches!(text, "+" | "-" | "*" | "/" | "%" | "^" | "!" | "&" | "|" | "=" | "<" | ">" | "<<" | ">>" | ":" | "." | "..")
+    matches!(
+        text,
+        "+" | "-" | "*" | "/" | "%" | "^" | "!" | "&" | "|" | "=" | "<" | ">" | "<<" | ">>" | ":" | "." | ".."
+    )
 }
 
 #[cfg(test)]
@@ -117,9 +124,15 @@ mod tests {
 
     #[test]
     fn text_reads_as_written() {
-        for text in
-            ["src[idx[i] as usize]", "a + b * -c", "f(x, &mut y[i])", "p[i].vel.x", "a[(i, j)]", "x <= 3 && !b", "m::f(1.0)"]
-        {
+        for text in [
+            "src[idx[i] as usize]",
+            "a + b * -c",
+            "f(x, &mut y[i])",
+            "p[i].vel.x",
+            "a[(i, j)]",
+            "x <= 3 && !b",
+            "m::f(1.0)",
+        ] {
             assert_eq!(shown(text), text);
         }
     }

@@ -21,9 +21,19 @@ pub(crate) enum Ty {
     Tuple(Vec<Ty>),
     Array(Box<Ty>, u64),
     Option(Box<Ty>),
-    Slice { element: Box<Ty>, mutable: bool },
-    Planes { element: Box<Ty>, mutable: bool },
-    View { element: Box<Ty>, rank: u8, mutable: bool },
+    Slice {
+        element: Box<Ty>,
+        mutable: bool,
+    },
+    Planes {
+        element: Box<Ty>,
+        mutable: bool,
+    },
+    View {
+        element: Box<Ty>,
+        rank: u8,
+        mutable: bool,
+    },
     Bundle(TypeId),
     /// A range in the place of an index.
     Range(Box<Ty>),
@@ -203,7 +213,9 @@ impl Unifier {
             Ty::Var(_) => false,
             Ty::Tuple(list) => list.iter().all(|t| self.is_known(t)),
             Ty::Array(t, _) | Ty::Option(t) | Ty::Range(t) => self.is_known(&t),
-            Ty::Slice { element, .. } | Ty::Planes { element, .. } | Ty::View { element, .. } => self.is_known(&element),
+            Ty::Slice { element, .. } | Ty::Planes { element, .. } | Ty::View { element, .. } => {
+                self.is_known(&element)
+            }
             _ => true,
         }
     }
@@ -220,9 +232,7 @@ impl Unifier {
             (Ty::Option(x), Ty::Option(y)) | (Ty::Range(x), Ty::Range(y)) => self.unify(x, y),
             (Ty::Slice { element: x, .. }, Ty::Slice { element: y, .. })
             | (Ty::Planes { element: x, .. }, Ty::Planes { element: y, .. }) => self.unify(x, y),
-            (Ty::View { element: x, rank: n, .. }, Ty::View { element: y, rank: m, .. }) => {
-                n == m && self.unify(x, y)
-            }
+            (Ty::View { element: x, rank: n, .. }, Ty::View { element: y, rank: m, .. }) => n == m && self.unify(x, y),
             _ => a == b,
         }
     }

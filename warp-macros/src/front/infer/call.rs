@@ -41,7 +41,8 @@ impl Infer<'_> {
         generics: &[Ty],
         args: &[ExprId],
     ) -> Ty {
-        let instance: Vec<(String, Ty)> = signature.generics.iter().map(|(name, _)| (name.clone(), self.fresh())).collect();
+        let instance: Vec<(String, Ty)> =
+            signature.generics.iter().map(|(name, _)| (name.clone(), self.fresh())).collect();
         for ((_, var), given) in instance.iter().zip(generics) {
             self.unifier.unify(var, given);
         }
@@ -110,6 +111,12 @@ impl Infer<'_> {
         match row {
             builtin::Free::Tid(1) => Ty::Usize,
             builtin::Free::Tid(n) => Ty::Tuple(vec![Ty::Usize; n as usize]),
+            builtin::Free::ClampBounds => {
+                let [low, high] = args else { return self.no_function(span, name, args) };
+                let ty = self.plain(*low);
+                self.coerced(*high, &ty);
+                Ty::Unit
+            }
             builtin::Free::Atomic(kind) => {
                 let Some((&place, rest)) = args.split_first() else { return self.no_function(span, name, args) };
                 let ty = self.plain(place);

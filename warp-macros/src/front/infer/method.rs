@@ -6,7 +6,8 @@ use crate::front::library;
 impl Infer<'_> {
     pub(super) fn method(&mut self, id: ExprId, receiver: ExprId, args: &[ExprId]) -> Ty {
         self.plain(receiver);
-        if self.unifier.kind(&self.settled(receiver)).is_some() {
+        let known = self.settled(receiver);
+        if self.unifier.kind(&known).is_some() {
             // Arguments are visited now, for what they say about other types.
             for &arg in args {
                 if !matches!(self.body.expr(arg).kind, Kind::Closure { .. }) {

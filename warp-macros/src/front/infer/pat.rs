@@ -100,10 +100,9 @@ impl Infer<'_> {
                     self.pat(list[k], &types[at]);
                 }
             }
-            None => self.errors.defer(
-                pat.span,
-                format!("a pattern with {} parts meets a tuple with {}", list.len(), types.len()),
-            ),
+            None => self
+                .errors
+                .defer(pat.span, format!("a pattern with {} parts meets a tuple with {}", list.len(), types.len())),
         }
     }
 }
@@ -116,10 +115,7 @@ pub(crate) fn tuple_positions(patterns: usize, rest: Option<usize>, parts: usize
             let named = patterns - 1;
             let skipped = parts.checked_sub(named)?;
             Some(
-                (0..patterns)
-                    .filter(|k| *k != rest)
-                    .map(|k| (k, if k < rest { k } else { k - 1 + skipped }))
-                    .collect(),
+                (0..patterns).filter(|k| *k != rest).map(|k| (k, if k < rest { k } else { k - 1 + skipped })).collect(),
             )
         }
     }

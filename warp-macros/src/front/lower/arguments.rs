@@ -15,7 +15,10 @@ enum Argument {
     /// `&mut T`: what stands there goes in, what comes back is written.
     Place(Place),
     /// An array; a value that was put into memory for the call is written back to `home`.
-    Memory { memory: Option<Memory>, home: Option<Place> },
+    Memory {
+        memory: Option<Memory>,
+        home: Option<Place>,
+    },
 }
 
 impl Lower<'_> {

@@ -188,7 +188,8 @@ impl Lower<'_> {
     }
 
     fn copy_block(&mut self, from: &Place, to: &Place, at: ExprId) {
-        let (Place::Block { mem: from, start: from_start, ty }, Place::Block { mem: to, start: to_start, .. }) = (from, to)
+        let (Place::Block { mem: from, start: from_start, ty }, Place::Block { mem: to, start: to_start, .. }) =
+            (from, to)
         else {
             return;
         };

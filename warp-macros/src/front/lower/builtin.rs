@@ -13,11 +13,14 @@ pub(crate) enum Free {
     /// `tid()`, `tid2()`..: with so many dimensions.
     Tid(u8),
     Atomic(AtomicKind),
+    /// The library's check that bounds do not cross.
+    ClampBounds,
 }
 
 /// A builtin by its original name.
 pub(crate) fn free(name: &str) -> Option<Free> {
     Some(match name {
+        "clamp_bounds" => Free::ClampBounds,
         "tid" => Free::Tid(1),
         "tid2" => Free::Tid(2),
         "tid3" => Free::Tid(3),
@@ -62,7 +65,8 @@ impl Lower<'_> {
         let operands: Vec<Vec<Value>> = args[1..].iter().map(|&arg| self.value(arg, &ty)).collect();
         let place = self.place(args[0]);
         let Place::Memory { mem, index, leaf, .. } = place else {
-            let sentence = "an atomic works on an element of an array, or a part of one: `atomic_add(&mut total[0], x)`";
+            let sentence =
+                "an atomic works on an element of an array, or a part of one: `atomic_add(&mut total[0], x)`";
             self.errors.refuse(self.body.expr(id).span, sentence);
             return self.zeros(&ty);
         };

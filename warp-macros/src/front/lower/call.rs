@@ -40,6 +40,11 @@ impl Lower<'_> {
             Callee::Builtin { name, .. } => match builtin::free(name) {
                 Some(Free::Tid(n)) => self.tid(id, n),
                 Some(Free::Atomic(kind)) => self.atomic(id, kind, args),
+                Some(Free::ClampBounds) => {
+                    let (low, high) = (self.scalar(args[0]), self.scalar(args[1]));
+                    self.check_bounds(id, low, high);
+                    vec![]
+                }
                 None => vec![],
             },
             Callee::Assoc { ty, name, .. } => self.assoc(id, ty, name, args),

@@ -106,9 +106,7 @@ impl Lower<'_> {
 
     fn types_of(&self, y: &Held, n: &Held) -> Vec<Scalar> {
         match (y, n) {
-            (Held::Values(values), _) | (_, Held::Values(values)) => {
-                values.iter().map(|&v| self.b.scalar(v)).collect()
-            }
+            (Held::Values(values), _) | (_, Held::Values(values)) => values.iter().map(|&v| self.b.scalar(v)).collect(),
             (Held::Uninit(scalars), _) | (_, Held::Uninit(scalars)) => scalars.clone(),
             _ => vec![Scalar::Bool],
         }
@@ -138,10 +136,15 @@ impl Lower<'_> {
         }
         let ty = &ty;
         self.guarded(ty, |lower| {
-            lower.either(cond, ty, |l| l.value(then, ty), |l| match otherwise {
-                Some(otherwise) => l.value(otherwise, ty),
-                None => vec![],
-            })
+            lower.either(
+                cond,
+                ty,
+                |l| l.value(then, ty),
+                |l| match otherwise {
+                    Some(otherwise) => l.value(otherwise, ty),
+                    None => vec![],
+                },
+            )
         })
     }
 
@@ -191,11 +194,7 @@ impl Lower<'_> {
         if self.dead() {
             return self.zeros(ty);
         }
-        let matched = if rest.is_empty() && arm.guard.is_none() {
-            None
-        } else {
-            self.matches(arm.pat, of, values)
-        };
+        let matched = if rest.is_empty() && arm.guard.is_none() { None } else { self.matches(arm.pat, of, values) };
         for var in self.pattern_vars(arm.pat) {
             let held = self.uninit(&self.var_type(var));
             self.state.set(Cell::var(var), held);

@@ -19,8 +19,7 @@ pub(crate) struct Effects {
 
 /// One pass: children have smaller numbers than their parents.
 pub(crate) fn find(body: &Body, typed: &Typed) -> Effects {
-    let mut effects =
-        Effects { exits: Vec::with_capacity(body.exprs.len()), simple: vec![], written: HashMap::new() };
+    let mut effects = Effects { exits: Vec::with_capacity(body.exprs.len()), simple: vec![], written: HashMap::new() };
     for k in 0..body.exprs.len() as u32 {
         let id = ExprId(k);
         let exits = effects.exits_of(body, id);
@@ -142,14 +141,32 @@ fn simple_method(ty: &crate::front::types::Ty, name: &str) -> bool {
         ty if ty.is_float() => {
             matches!(
                 name,
-                "sqrt" | "abs" | "floor" | "ceil" | "trunc" | "min" | "max" | "is_nan" | "is_finite" | "is_infinite"
-                    | "to_bits" | "mul_add" | "copysign"
+                "sqrt"
+                    | "abs"
+                    | "floor"
+                    | "ceil"
+                    | "trunc"
+                    | "min"
+                    | "max"
+                    | "is_nan"
+                    | "is_finite"
+                    | "is_infinite"
+                    | "to_bits"
+                    | "mul_add"
+                    | "copysign"
             )
         }
         ty if ty.is_int() => matches!(
             name,
-            "min" | "max" | "abs" | "count_ones" | "leading_zeros" | "trailing_zeros" | "wrapping_add"
-                | "wrapping_sub" | "wrapping_mul"
+            "min"
+                | "max"
+                | "abs"
+                | "count_ones"
+                | "leading_zeros"
+                | "trailing_zeros"
+                | "wrapping_add"
+                | "wrapping_sub"
+                | "wrapping_mul"
         ),
         _ => false,
     }
@@ -163,10 +180,8 @@ fn collect_written(body: &Body, typed: &Typed, id: ExprId, written: &mut BTreeSe
         Kind::Unpack { places, .. } => places.iter().flatten().for_each(|e| place(*e)),
         Kind::Borrow { mutable: true, place: e } => place(*e),
         Kind::Method { receiver, name, .. } => {
-            let by_reference = typed
-                .functions
-                .get(&id)
-                .is_some_and(|f| matches!(f.params.first(), Some(Type::MutRef(_))));
+            let by_reference =
+                typed.functions.get(&id).is_some_and(|f| matches!(f.params.first(), Some(Type::MutRef(_))));
             if by_reference || matches!(name.as_str(), "take" | "fill" | "swap") {
                 place(*receiver);
             }

@@ -2,8 +2,8 @@
 
 use warp_ir::ir::{CheckKind, Scalar, Value};
 
-use super::place::Place;
 use super::Lower;
+use super::place::Place;
 use crate::front::ast::*;
 use crate::front::types::Ty;
 

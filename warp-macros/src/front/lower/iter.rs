@@ -20,9 +20,19 @@ pub(super) struct Sequence {
 #[derive(Clone)]
 pub(super) enum Item {
     /// `first + t * stride`, wrapping in the type of the numbers.
-    Number { first: Option<Value>, stride: Option<Value>, scalar: Scalar },
+    Number {
+        first: Option<Value>,
+        stride: Option<Value>,
+        scalar: Scalar,
+    },
     /// The element at that index.
-    Element { of: Elements, first: Option<Value>, stride: Option<Value>, ty: Ty, mutable: bool },
+    Element {
+        of: Elements,
+        first: Option<Value>,
+        stride: Option<Value>,
+        ty: Ty,
+        mutable: bool,
+    },
     Pair(Box<Item>, Box<Item>),
 }
 
@@ -167,11 +177,7 @@ impl Lower<'_> {
         }
     }
 
-    fn map_strides(
-        &mut self,
-        item: &mut Item,
-        change: &mut impl FnMut(&mut Self, Option<Value>, Scalar) -> Value,
-    ) {
+    fn map_strides(&mut self, item: &mut Item, change: &mut impl FnMut(&mut Self, Option<Value>, Scalar) -> Value) {
         match item {
             Item::Number { stride, scalar, .. } => *stride = Some(change(self, *stride, *scalar)),
             Item::Element { stride, .. } => *stride = Some(change(self, *stride, Scalar::U64)),

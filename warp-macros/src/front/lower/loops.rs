@@ -19,25 +19,32 @@ impl Lower<'_> {
             self.turns(id, target, &[], false, |l, _| Some(l.scalar(cond)), run);
             return vec![];
         }
-        self.turns(id, target, &[], true, |_, _| None, |l, _| {
-            l.declare_chain(cond);
-            let go = l.scalar(cond);
-            l.guarded(&Ty::Unit, |l| {
-                l.either(
-                    go,
-                    &Ty::Unit,
-                    |l| {
-                        l.expr(body);
-                        vec![]
-                    },
-                    |l| {
-                        l.state.set(Cell::broken(target), Held::Known(true));
-                        vec![]
-                    },
-                )
-            });
-            vec![]
-        });
+        self.turns(
+            id,
+            target,
+            &[],
+            true,
+            |_, _| None,
+            |l, _| {
+                l.declare_chain(cond);
+                let go = l.scalar(cond);
+                l.guarded(&Ty::Unit, |l| {
+                    l.either(
+                        go,
+                        &Ty::Unit,
+                        |l| {
+                            l.expr(body);
+                            vec![]
+                        },
+                        |l| {
+                            l.state.set(Cell::broken(target), Held::Known(true));
+                            vec![]
+                        },
+                    )
+                });
+                vec![]
+            },
+        );
         vec![]
     }
 
@@ -45,10 +52,17 @@ impl Lower<'_> {
         let ty = self.ty(id).clone();
         let held = self.uninit(&ty);
         self.state.set(Cell::break_value(target), held);
-        self.turns(id, target, &[], false, |_, _| None, |l, _| {
-            l.expr(body);
-            vec![]
-        });
+        self.turns(
+            id,
+            target,
+            &[],
+            false,
+            |_, _| None,
+            |l, _| {
+                l.expr(body);
+                vec![]
+            },
+        );
         self.sized(Cell::break_value(target), &ty)
     }
 
@@ -86,27 +100,34 @@ impl Lower<'_> {
             other => other,
         };
         let count = self.count(&item);
-        self.turns(id, target, &inits, true, |_, _| None, |l, state| {
-            let source = l.source(id);
-            let mut results = l.emit_call(&function, state, vec![], source);
-            let next = results.split_off((1 + count).min(results.len()));
-            let some = results[0];
-            let values = results[1..].to_vec();
-            l.either(
-                some,
-                &Ty::Unit,
-                |l| {
-                    l.bind(pat, &item, &values);
-                    l.expr(body);
-                    vec![]
-                },
-                |l| {
-                    l.state.set(Cell::broken(target), Held::Known(true));
-                    vec![]
-                },
-            );
-            next
-        });
+        self.turns(
+            id,
+            target,
+            &inits,
+            true,
+            |_, _| None,
+            |l, state| {
+                let source = l.source(id);
+                let mut results = l.emit_call(&function, state, vec![], source);
+                let next = results.split_off((1 + count).min(results.len()));
+                let some = results[0];
+                let values = results[1..].to_vec();
+                l.either(
+                    some,
+                    &Ty::Unit,
+                    |l| {
+                        l.bind(pat, &item, &values);
+                        l.expr(body);
+                        vec![]
+                    },
+                    |l| {
+                        l.state.set(Cell::broken(target), Held::Known(true));
+                        vec![]
+                    },
+                );
+                next
+            },
+        );
         vec![]
     }
 

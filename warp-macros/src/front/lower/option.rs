@@ -43,9 +43,7 @@ impl Lower<'_> {
                 let default = self.value(args[0], inner);
                 self.choose(some, &value, &default)
             }
-            "unwrap_or_else" => {
-                self.either(some, inner, |_| value.clone(), |l| l.apply(args[0], &[], inner))
-            }
+            "unwrap_or_else" => self.either(some, inner, |_| value.clone(), |l| l.apply(args[0], &[], inner)),
             "or" => {
                 let other = self.value(args[0], &own_type);
                 self.choose(some, &own, &other)

@@ -55,13 +55,7 @@ impl Lower<'_> {
         }
     }
 
-    fn in_range(
-        &mut self,
-        value: Value,
-        start: Option<ExprId>,
-        end: Option<ExprId>,
-        inclusive: bool,
-    ) -> Option<Value> {
+    fn in_range(&mut self, value: Value, start: Option<ExprId>, end: Option<ExprId>, inclusive: bool) -> Option<Value> {
         let low = start.map(|start| {
             let start = self.scalar(start);
             self.b.le(start, value)

@@ -9,14 +9,7 @@ use crate::front::ast::*;
 use crate::front::types::Ty;
 
 impl Lower<'_> {
-    pub(super) fn scalar_method(
-        &mut self,
-        id: ExprId,
-        ty: &Ty,
-        name: &str,
-        own: Value,
-        args: &[ExprId],
-    ) -> Vec<Value> {
+    pub(super) fn scalar_method(&mut self, id: ExprId, ty: &Ty, name: &str, own: Value, args: &[ExprId]) -> Vec<Value> {
         let scalar = self.b.scalar(own);
         let exponent = args.first().and_then(|&e| self.literal_int(e));
         let params = crate::front::infer::scalar_method(ty, name).map(|(p, _)| p).unwrap_or_default();
@@ -163,13 +156,17 @@ impl Lower<'_> {
 
     /// Bounds that are crossed or not numbers are a fault, as in Rust.
     pub(super) fn clamp(&mut self, id: ExprId, x: Value, low: Value, high: Value) -> Value {
-        let ordered = self.b.le(low, high);
-        let source = self.source(id);
-        self.b.check(ordered, CheckKind::ClampBounds, &[low, high], source);
+        self.check_bounds(id, low, high);
         let below = self.b.lt(x, low);
         let raised = self.b.select(below, low, x);
         let above = self.b.lt(high, raised);
         self.b.select(above, high, raised)
+    }
+
+    pub(super) fn check_bounds(&mut self, id: ExprId, low: Value, high: Value) {
+        let ordered = self.b.le(low, high);
+        let source = self.source(id);
+        self.b.check(ordered, CheckKind::ClampBounds, &[low, high], source);
     }
 
     fn powi_literal(&mut self, x: Value, n: i64) -> Value {
@@ -230,14 +227,7 @@ impl Lower<'_> {
         results[1]
     }
 
-    fn int_method(
-        &mut self,
-        id: ExprId,
-        name: &str,
-        x: Value,
-        args: &[Value],
-        exponent: Option<i64>,
-    ) -> Vec<Value> {
+    fn int_method(&mut self, id: ExprId, name: &str, x: Value, args: &[Value], exponent: Option<i64>) -> Vec<Value> {
         let scalar = self.b.scalar(x);
         let (zero, one) = (self.b.int(scalar, 0), self.b.int(scalar, 1));
         vec![match name {

@@ -102,7 +102,9 @@ impl Lower<'_> {
 
     fn let_type(&self, stmt: &Stmt, init: ExprId) -> Ty {
         match stmt {
-            Stmt::Let { ty: Some(ty), .. } if super::value::leaves(self.names, ty).len() == self.count(self.ty(init)) => {
+            Stmt::Let { ty: Some(ty), .. }
+                if super::value::leaves(self.names, ty).len() == self.count(self.ty(init)) =>
+            {
                 self.ty(init).clone()
             }
             Stmt::Let { ty: Some(ty), .. } => ty.clone(),

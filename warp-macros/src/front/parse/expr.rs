@@ -25,7 +25,9 @@ impl Parser<'_> {
                 let inner = self.operator(expr);
                 self.folded(expr, span, inner)
             }
-            syn::Expr::Unary(_) | syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Field(_) => self.operator(expr),
+            syn::Expr::Unary(_) | syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Field(_) => {
+                self.operator(expr)
+            }
             syn::Expr::Assign(e) => self.assign(e),
             syn::Expr::Index(e) => {
                 let text = one_line(expr.to_token_stream());
@@ -175,11 +177,8 @@ impl Parser<'_> {
     fn assign(&mut self, e: &syn::ExprAssign) -> ExprId {
         if let syn::Expr::Tuple(tuple) = strip(&e.left) {
             let value = self.expr(&e.right);
-            let places = tuple
-                .elems
-                .iter()
-                .map(|p| (!matches!(p, syn::Expr::Infer(_))).then(|| self.expr(p)))
-                .collect();
+            let places =
+                tuple.elems.iter().map(|p| (!matches!(p, syn::Expr::Infer(_))).then(|| self.expr(p))).collect();
             return self.push(e.eq_token.span(), Kind::Unpack { places, value });
         }
         if let syn::Expr::Infer(_) = strip(&e.left) {
@@ -208,9 +207,7 @@ impl Parser<'_> {
                 self.push(span, Kind::Float { text: n.base10_digits().into(), suffix })
             }
             syn::Lit::Bool(b) => self.push(span, Kind::Bool(b.value)),
-            syn::Lit::Byte(b) => {
-                self.push(span, Kind::Int { value: b.value() as u128, suffix: Ty::primitive("u8") })
-            }
+            syn::Lit::Byte(b) => self.push(span, Kind::Int { value: b.value() as u128, suffix: Ty::primitive("u8") }),
             syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
                 self.bad(span, "kernels have no strings: text may stand only in `println!`, `assert!` and `panic!`")
             }
@@ -256,7 +253,11 @@ impl Parser<'_> {
                 id
             })
             .collect();
-        self.push_text(e.method.span(), text, Kind::Method { receiver, name, name_span: e.method.span(), generics, args })
+        self.push_text(
+            e.method.span(),
+            text,
+            Kind::Method { receiver, name, name_span: e.method.span(), generics, args },
+        )
     }
 
     fn closure(&mut self, e: &syn::ExprClosure) -> ExprId {
@@ -325,9 +326,8 @@ impl Parser<'_> {
 
     fn while_(&mut self, e: &syn::ExprWhile) -> ExprId {
         let target = self.new_target();
-        let (cond, body) = self.scoped(|p| {
-            p.inside_target(label(&e.label), target, true, |p| (p.expr(&e.cond), p.block(&e.body, None)))
-        });
+        let (cond, body) = self
+            .scoped(|p| p.inside_target(label(&e.label), target, true, |p| (p.expr(&e.cond), p.block(&e.body, None))));
         self.push(e.while_token.span(), Kind::While { cond, body, target })
     }
 

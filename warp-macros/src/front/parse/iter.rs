@@ -12,9 +12,7 @@ impl Parser<'_> {
                 let (start, end) = (self.expr(start), self.expr(end));
                 Iter::Range { start, end, inclusive: matches!(r.limits, syn::RangeLimits::Closed(_)) }
             }
-            syn::Expr::Reference(r) => {
-                Iter::Elements { place: self.expr(&r.expr), mutable: r.mutability.is_some() }
-            }
+            syn::Expr::Reference(r) => Iter::Elements { place: self.expr(&r.expr), mutable: r.mutability.is_some() },
             syn::Expr::MethodCall(call) => self.adaptor(call),
             other => Iter::Value(self.expr(other)),
         }

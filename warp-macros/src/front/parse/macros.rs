@@ -53,7 +53,9 @@ impl Parser<'_> {
                 self.push_text(span, text, Kind::Panic { message })
             }
             ("println" | "print", rest) => self.print(span, rest, name == "println"),
-            ("eprintln" | "eprint", _) => self.bad(span, "kernels print with `println!`: the host decides where it goes"),
+            ("eprintln" | "eprint", _) => {
+                self.bad(span, "kernels print with `println!`: the host decides where it goes")
+            }
             _ => self.unknown_macro(span, &name),
         }
     }

@@ -41,11 +41,7 @@ struct Enclosing {
 }
 
 /// Parses a function. Errors are in the parser.
-pub(crate) fn function<'a>(
-    names: &'a Names<'a>,
-    signature: &syn::Signature,
-    block: &syn::Block,
-) -> (Body, Errors) {
+pub(crate) fn function<'a>(names: &'a Names<'a>, signature: &syn::Signature, block: &syn::Block) -> (Body, Errors) {
     let mut parser = Parser {
         names,
         errors: Errors::default(),

@@ -111,10 +111,8 @@ impl Parser<'_> {
             let bits = bits.next().unwrap_or(0);
             return self.push(span, Kind::Bits { ty: ty.clone(), bits });
         };
-        let fields = fields
-            .iter()
-            .map(|(name, field)| (name.clone(), self.fill(&Ty::from_type(field), span, bits)))
-            .collect();
+        let fields =
+            fields.iter().map(|(name, field)| (name.clone(), self.fill(&Ty::from_type(field), span, bits))).collect();
         self.push(span, Kind::Struct { ty: ty.clone(), fields, base: None })
     }
 
@@ -178,11 +176,16 @@ impl Parser<'_> {
                 return Some(Callee::Assoc { ty, name: name.into(), span });
             }
         }
+        if self.names.library && name == "clamp_bounds" {
+            return Some(Callee::Builtin { name: name.into(), span });
+        }
         if self.names.library && p.path.segments.len() == 1 {
             return Some(Callee::Func { key: name.into(), span, tokens: p.path.to_token_stream() });
         }
         match name {
-            "Ok" | "Err" => self.errors.refuse(span, "kernels have no `Result`: return an `Option`, or a tuple with a flag"),
+            "Ok" | "Err" => {
+                self.errors.refuse(span, "kernels have no `Result`: return an `Option`, or a tuple with a flag")
+            }
             _ => self.errors.defer(span, format!("kernels do not know the function `{name}`: mark it `#[func]`")),
         }
         None

@@ -1,5 +1,7 @@
 //! The types that kernels share with the host without being asked: vectors, matrices, quaternions.
 
+mod functions;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -8,12 +10,14 @@ use warp_ir::ir::Scalar;
 use super::types::Ty;
 use crate::env::{Type, TypeDef, TypeId};
 
+pub(crate) use functions::{function, lowered};
+
 /// Definitions of all library types, by name.
 pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
     static TYPES: OnceLock<HashMap<TypeId, TypeDef>> = OnceLock::new();
     TYPES.get_or_init(|| {
         let mut types = HashMap::new();
-        for (prefix, scalar) in VECTORS {
+        for (prefix, scalar) in VECTORS.into_iter().chain([("BVec", Scalar::Bool)]) {
             for n in 2..=4usize {
                 let fields = ["x", "y", "z", "w"][..n].iter().map(|f| (f.to_string(), Type::Scalar(scalar)));
                 insert(&mut types, format!("{prefix}{n}"), fields.collect());
@@ -107,10 +111,4 @@ fn shape(id: &str) -> Option<(Scalar, usize, usize)> {
         }
         _ => None,
     }
-}
-
-/// The signature of a function of the library: a method (`Vec3`, `dot`), an operator (`Mat3`, `mul Vec3`) or a free
-/// function (``, `vec3`).
-pub(crate) fn function(_owner: &str, _name: &str) -> Option<super::infer::FunctionUse> {
-    None
 }

@@ -1,0 +1,429 @@
+//! Runs kernels from Rust source: a small stand-in for expansion, then linking and the evaluator.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use warp_ir::evaluate::{self, Array, Inputs, Layout};
+use warp_ir::ir::{Function, Kernel, Scalar};
+use warp_ir::validate::{Valid, guarded};
+
+use crate::env::{CallUse, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
+use crate::front::names::{Names, type_arguments};
+use crate::front::types::Ty;
+use crate::front::{Error, library_function, lower};
+
+/// A scalar of the host.
+pub(super) trait Bits: Copy {
+    const SCALAR: Scalar;
+    fn bits(self) -> u64;
+    fn of(bits: u64) -> Self;
+}
+
+macro_rules! ints {
+    ($($t:ident $unsigned:ident $scalar:ident),*) => {$(
+        impl Bits for $t {
+            const SCALAR: Scalar = Scalar::$scalar;
+            fn bits(self) -> u64 { self as $unsigned as u64 }
+            fn of(bits: u64) -> Self { bits as $t }
+        }
+    )*};
+}
+ints!(i8 u8 I8, i16 u16 I16, i32 u32 I32, i64 u64 I64, u8 u8 U8, u16 u16 U16, u32 u32 U32, u64 u64 U64, usize u64 U64);
+
+impl Bits for f32 {
+    const SCALAR: Scalar = Scalar::F32;
+    fn bits(self) -> u64 {
+        self.to_bits() as u64
+    }
+    fn of(bits: u64) -> f32 {
+        f32::from_bits(bits as u32)
+    }
+}
+
+impl Bits for f64 {
+    const SCALAR: Scalar = Scalar::F64;
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+    fn of(bits: u64) -> f64 {
+        f64::from_bits(bits)
+    }
+}
+
+impl Bits for bool {
+    const SCALAR: Scalar = Scalar::Bool;
+    fn bits(self) -> u64 {
+        self as u64
+    }
+    fn of(bits: u64) -> bool {
+        bits != 0
+    }
+}
+
+/// The scalars of an array, leaf by leaf, element by element; with extents for views.
+#[derive(Clone, Debug)]
+pub(super) struct Data {
+    leaves: Vec<u64>,
+    extents: Option<Vec<u64>>,
+}
+
+pub(super) fn arr<T: Bits>(values: &[T]) -> Data {
+    Data { leaves: values.iter().map(|v| v.bits()).collect(), extents: None }
+}
+
+pub(super) fn view<T: Bits>(extents: &[u64], values: &[T]) -> Data {
+    Data { extents: Some(extents.into()), ..arr(values) }
+}
+
+/// What a launch left.
+#[derive(Debug)]
+pub(super) struct Report {
+    arrays: Vec<Vec<u64>>,
+    pub outcome: evaluate::Outcome,
+    pub kernel: Kernel,
+}
+
+impl Report {
+    pub(super) fn get<T: Bits>(&self, array: usize) -> Vec<T> {
+        self.arrays[array].iter().map(|&b| T::of(b)).collect()
+    }
+
+    /// The fault's kind, message and operands, as one line.
+    pub(super) fn fault(&self) -> Option<String> {
+        let fault = self.outcome.fault.as_ref()?;
+        let kind = format!("{:?}", fault.kind);
+        let kind = kind.split([' ', '{', '(']).next().unwrap_or("").to_string();
+        let operands: Vec<u64> = fault.operands.iter().map(|(_, b)| *b).collect();
+        let source = &self.kernel.function.sources[fault.source.0 as usize];
+        Some(format!("{kind} {operands:?} `{}`", source.text))
+    }
+}
+
+/// A linked kernel from source: the function named `k`; all else are types and functions that it may use.
+pub(super) struct Source {
+    file: syn::File,
+    env: RefCell<Env>,
+}
+
+impl Source {
+    pub(super) fn new(text: &str) -> Source {
+        let file = syn::parse_file(text).unwrap_or_else(|e| panic!("{e}: {text}"));
+        let source = Source { file, env: RefCell::default() };
+        source.gather();
+        source
+    }
+
+    fn gather(&self) {
+        let mut env = self.env.borrow_mut();
+        for name in BUILTINS {
+            env.faces.insert((*name).into(), Face::Builtin((*name).into()));
+        }
+        for item in &self.file.items {
+            if let Some(name) = type_name(item) {
+                env.faces.insert(name.clone(), Face::Type(name.clone()));
+                let placeholder = match item {
+                    syn::Item::Enum(e) => TypeDef::Enum {
+                        name: name.clone(),
+                        repr: Scalar::I32,
+                        variants: e
+                            .variants
+                            .iter()
+                            .enumerate()
+                            .map(|(k, v)| (v.ident.to_string(), k as i128))
+                            .collect(),
+                    },
+                    _ => TypeDef::Struct { name: name.clone(), fields: vec![], tuple: false },
+                };
+                env.types.insert(name, placeholder);
+            }
+        }
+        for item in &self.file.items {
+            if let syn::Item::Struct(s) = item {
+                let bundle = s.generics.lifetimes().next().is_some();
+                let name = s.ident.to_string();
+                let fields: Vec<(String, Type)> = s
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .map(|(k, f)| {
+                        let name = f.ident.as_ref().map_or_else(|| k.to_string(), |i| i.to_string());
+                        (name, type_of(&env, None, &f.ty))
+                    })
+                    .collect();
+                let tuple = matches!(s.fields, syn::Fields::Unnamed(_));
+                let def = match bundle {
+                    true => TypeDef::Bundle { name: name.clone(), fields },
+                    false => TypeDef::Struct { name: name.clone(), fields, tuple },
+                };
+                env.types.insert(name, def);
+            }
+        }
+        for item in &self.file.items {
+            match item {
+                syn::Item::Fn(f) if f.sig.ident != "k" => {
+                    let signature = signature(&env, None, &f.sig, &f.sig.ident.to_string());
+                    env.faces.insert(f.sig.ident.to_string(), Face::Func(signature));
+                }
+                syn::Item::Impl(block) => gather_impl(&mut env, block),
+                _ => {}
+            }
+        }
+    }
+
+    fn item_fn(&self, name: &str) -> Option<&syn::ItemFn> {
+        self.file.items.iter().find_map(|i| match i {
+            syn::Item::Fn(f) if f.sig.ident == name => Some(f),
+            _ => None,
+        })
+    }
+
+    /// Lowers the kernel alone.
+    pub(super) fn outcome(&self) -> Outcome {
+        let kernel = self.item_fn("k").expect("the kernel is named `k`");
+        lower(&Item::Kernel(kernel), &self.env.borrow())
+    }
+
+    pub(super) fn errors(&self) -> Vec<Error> {
+        match self.outcome() {
+            Outcome::Failed(errors) => errors,
+            Outcome::Need(asks) => {
+                panic!("asks for {:?}", asks.iter().map(|a| (&a.owner, &a.method)).collect::<Vec<_>>())
+            }
+            Outcome::Done(_) => panic!("it was lowered"),
+        }
+    }
+
+    pub(super) fn lowered(&self) -> Box<Lowered> {
+        match self.outcome() {
+            Outcome::Done(lowered) => lowered,
+            Outcome::Failed(errors) => panic!("{:#?}", errors.iter().map(|e| &e.message).collect::<Vec<_>>()),
+            Outcome::Need(asks) => {
+                panic!("asks for {:?}", asks.iter().map(|a| (&a.owner, &a.method)).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn lower_callee(&self, how: &CallUse, functions: &mut HashMap<String, Function>, id: &str) {
+        if functions.contains_key(id) {
+            return;
+        }
+        let env = self.env.borrow();
+        let outcome = match how {
+            CallUse::Library => {
+                let function = library_function(id).unwrap_or_else(|| panic!("no `{id}` in the library")).clone();
+                let callees = function.callees.clone();
+                functions.insert(id.into(), function);
+                for callee in callees {
+                    self.lower_callee(&CallUse::Library, functions, &callee.id);
+                }
+                return;
+            }
+            CallUse::Path { path, types, lengths } => {
+                let name = path.to_token_stream().to_string();
+                let item = self.item_fn(&name).unwrap_or_else(|| panic!("no function `{name}`"));
+                lower(&Item::Instance { item, types, lengths }, &env)
+            }
+            CallUse::Method { owner, method } => {
+                let (owner, method) = self.method(owner, method);
+                lower(&Item::Method { owner, method }, &env)
+            }
+        };
+        match outcome {
+            Outcome::Done(lowered) => {
+                assert!(lowered.slots.is_empty(), "constants in tests stand in the kernel");
+                let callees = lowered.function.callees.clone();
+                functions.insert(id.into(), lowered.function);
+                for (callee, how) in callees.iter().zip(&lowered.calls) {
+                    self.lower_callee(how, functions, &callee.id);
+                }
+            }
+            Outcome::Failed(errors) => panic!("{id}: {}", errors[0].message),
+            Outcome::Need(asks) => panic!("{id} asks for {:?} {:?}", asks[0].owner, asks[0].method),
+        }
+    }
+
+    fn method(&self, owner: &str, key: &str) -> (&syn::Type, &syn::ImplItemFn) {
+        for item in &self.file.items {
+            let syn::Item::Impl(block) = item else { continue };
+            for item in &block.items {
+                let syn::ImplItem::Fn(method) = item else { continue };
+                if method_key(&self.env.borrow(), block, method) == (owner.to_string(), key.to_string()) {
+                    return (&block.self_ty, method);
+                }
+            }
+        }
+        panic!("no method {owner} {key}")
+    }
+
+    /// The kernel with everything that it calls inside.
+    pub(super) fn kernel(&self) -> Kernel {
+        let lowered = self.lowered();
+        let mut functions = HashMap::new();
+        for (callee, how) in lowered.function.callees.iter().zip(&lowered.calls) {
+            self.lower_callee(how, &mut functions, &callee.id);
+        }
+        let linked = warp_ir::link::link(&lowered.function, |id| functions.get(id)).unwrap_or_else(|e| panic!("{e:?}"));
+        Kernel { function: linked.function, rank: lowered.rank, attributes: Default::default() }
+    }
+
+    pub(super) fn run_with(&self, dims: &[u64], arrays: &[Data], scalars: &[u64], slots: &[u64]) -> Report {
+        let kernel = self.kernel();
+        let valid = Valid::<Kernel>::new(kernel.clone()).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
+        guarded(&valid).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
+        let function = &kernel.function;
+        assert_eq!(arrays.len(), function.arrays.len(), "array arguments");
+        let mut given = vec![];
+        for (param, data) in function.arrays.iter().zip(arrays) {
+            given.push(fill(param, data));
+        }
+        let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: slots.into(), arrays: given };
+        let outcome = evaluate::run(&valid, &mut inputs, 1 << 24).unwrap_or_else(|e| panic!("{e}\n{}", show(&kernel)));
+        let arrays = function
+            .arrays
+            .iter()
+            .zip(&inputs.arrays)
+            .map(|(param, array)| {
+                let count: u64 = array.extents.iter().product();
+                (0..count)
+                    .flat_map(|i| (0..param.leaves.len() as u16).map(move |leaf| (i, leaf)))
+                    .map(|(i, leaf)| array.get(param, i, leaf).unwrap())
+                    .collect()
+            })
+            .collect();
+        Report { arrays, outcome, kernel }
+    }
+}
+
+pub(super) fn show(kernel: &Kernel) -> String {
+    warp_ir::text::print_kernel(kernel)
+}
+
+/// Runs `k` of a source over `threads`.
+pub(super) fn run(text: &str, threads: u64, arrays: &[Data]) -> Report {
+    Source::new(text).run_with(&[threads], arrays, &[], &[])
+}
+
+fn fill(param: &warp_ir::ir::ArrayParam, data: &Data) -> Array {
+    let leaves = param.leaves.len();
+    let count = data.leaves.len() / leaves.max(1);
+    let mut offsets = vec![];
+    let mut size: usize = 0;
+    for leaf in &param.leaves {
+        size = size.next_multiple_of(leaf.size());
+        offsets.push(size);
+        size += leaf.size();
+    }
+    let size = size.next_multiple_of(8);
+    let extents = data.extents.clone().unwrap_or_else(|| vec![count as u64]);
+    let strides = match param.strided {
+        true => (0..extents.len()).map(|d| extents[d + 1..].iter().product()).collect(),
+        false => vec![],
+    };
+    let buffers = match param.storage {
+        warp_ir::ir::Storage::Elements => vec![vec![0; size * count]],
+        warp_ir::ir::Storage::Planes => param.leaves.iter().map(|s| vec![0; s.size() * count]).collect(),
+    };
+    let mut array = Array { buffers, start: 0, extents, strides, layout: Layout { size, offsets } };
+    for (k, &bits) in data.leaves.iter().enumerate() {
+        array.set(param, (k / leaves) as u64, (k % leaves) as u16, bits).expect("in range");
+    }
+    array
+}
+
+const BUILTINS: &[&str] = &[
+    "tid",
+    "tid2",
+    "tid3",
+    "tid4",
+    "atomic_add",
+    "atomic_sub",
+    "atomic_min",
+    "atomic_max",
+    "atomic_and",
+    "atomic_or",
+    "atomic_xor",
+    "atomic_exchange",
+    "atomic_compare_exchange",
+];
+
+fn type_name(item: &syn::Item) -> Option<String> {
+    match item {
+        syn::Item::Struct(s) => Some(s.ident.to_string()),
+        syn::Item::Enum(e) => Some(e.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn type_of(env: &Env, owner: Option<&Ty>, ty: &syn::Type) -> Type {
+    let mut names = Names::new(env);
+    names.owner = owner.cloned();
+    if let syn::Type::Path(p) = ty
+        && let Some(ident) = p.path.get_ident()
+        && ident.to_string().len() == 1
+    {
+        return Type::Param(ident.to_string());
+    }
+    let inner = |t: &syn::Type| Box::new(type_of(env, owner, t));
+    match ty {
+        syn::Type::Reference(r) if !matches!(&*r.elem, syn::Type::Slice(_)) => {
+            let plain = names.ty(ty).unwrap_or_else(|(_, m)| panic!("{m}")).to_type().unwrap();
+            match (&plain, r.mutability.is_some()) {
+                (Type::Planes { .. } | Type::View { .. } | Type::Bundle(_), _) => plain,
+                (_, true) => Type::MutRef(inner(&r.elem)),
+                (_, false) => Type::Ref(inner(&r.elem)),
+            }
+        }
+        _ => names.ty(ty).unwrap_or_else(|(_, m)| panic!("{m}")).to_type().unwrap(),
+    }
+}
+
+fn signature(env: &Env, owner: Option<&Ty>, sig: &syn::Signature, id: &str) -> Signature {
+    let params = sig.inputs.iter().map(|input| match input {
+        syn::FnArg::Receiver(r) => {
+            let own = owner.expect("a method has an owner").to_type().unwrap();
+            let by_mut = matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+            ("self".to_string(), if by_mut { Type::MutRef(Box::new(own)) } else { own })
+        }
+        syn::FnArg::Typed(t) => (t.pat.to_token_stream().to_string(), type_of(env, owner, &t.ty)),
+    });
+    let generics = sig.generics.type_params().map(|t| (t.ident.to_string(), "Scalar".to_string())).collect();
+    Signature {
+        id: id.into(),
+        name: sig.ident.to_string(),
+        generics,
+        params: params.collect(),
+        result: match &sig.output {
+            syn::ReturnType::Default => Type::Unit,
+            syn::ReturnType::Type(_, ty) => type_of(env, owner, ty),
+        },
+    }
+}
+
+fn method_key(env: &Env, block: &syn::ItemImpl, method: &syn::ImplItemFn) -> (String, String) {
+    let names = Names::new(env);
+    let owner = names.ty(&block.self_ty).unwrap();
+    let plain = method.sig.ident.to_string();
+    let Some((path, _)) = &block.trait_ else { return (owner.name(), plain) };
+    if method.sig.inputs.len() < 2 {
+        return (owner.name(), plain);
+    }
+    let operand = type_arguments(path.segments.last().unwrap()).first().map_or(owner.clone(), |t| names.ty(t).unwrap());
+    match (&owner, &operand) {
+        (left, Ty::Struct(right)) if left.scalar().is_some() => {
+            (right.clone(), format!("{plain} {} Self", left.name()))
+        }
+        _ => (owner.name(), format!("{plain} {}", operand.name())),
+    }
+}
+
+fn gather_impl(env: &mut Env, block: &syn::ItemImpl) {
+    for item in &block.items {
+        let syn::ImplItem::Fn(method) = item else { continue };
+        let key = method_key(env, block, method);
+        let owner = Names::new(env).ty(&block.self_ty).unwrap();
+        let id = format!("{} {}", key.0, key.1);
+        let signature = signature(env, Some(&owner), &method.sig, &id);
+        env.methods.insert(key, signature);
+    }
+}
