@@ -52,7 +52,7 @@ rows! {
     /// The remainder of truncating division: it has the sign of `a`. Exact on floats (`fmod`); integers are defined
     /// only where `div` is. The gradient takes the whole quotient as constant.
     Rem = rem(a: S, b: S) -> S {
-        host: int |a, b| a.checked_rem(b), float |a, b| a % b;
+        host: int |a, b| a.checked_rem(b), float |a, b| a.exact_rem(b);
         adjoint: unbounded { a: dr, b: -((a / b).trunc() * dr) };
         clif: signed Srem, unsigned Urem, float helper;
         ptx: int "rem.{t} {r}, {a}, {b};", float emitter;

@@ -1,5 +1,7 @@
 //! Host values behind bits: how typed closures of rows become functions on words.
 
+use super::soft;
+
 /// A scalar of the host that is the value of an IR type.
 pub(super) trait Word: Copy {
     fn from_word(bits: u64) -> Self;
@@ -82,12 +84,14 @@ pub(super) trait Float: Copy {
     fn minimum_number(self, other: Self) -> Self;
     /// IEEE `maximumNumber`.
     fn maximum_number(self, other: Self) -> Self;
-    /// `self * b + c`, rounded once.
+    /// `self * b + c`, rounded once, without libm.
     fn fused_mul_add(self, b: Self, c: Self) -> Self;
+    /// The exact remainder of truncating division, without libm.
+    fn exact_rem(self, b: Self) -> Self;
 }
 
 macro_rules! floats {
-    ($($type:ident),+) => {$(
+    ($($type:ident $fma:ident $rem:ident),+) => {$(
         impl Float for $type {
             fn minimum_number(self, other: $type) -> $type {
                 match self == other {
@@ -104,9 +108,12 @@ macro_rules! floats {
                 }
             }
             fn fused_mul_add(self, b: $type, c: $type) -> $type {
-                self.mul_add(b, c)
+                soft::$fma(self, b, c)
+            }
+            fn exact_rem(self, b: $type) -> $type {
+                soft::$rem(self, b)
             }
         }
     )+};
 }
-floats!(f32, f64);
+floats!(f32 fma_f32 rem_f32, f64 fma_f64 rem_f64);

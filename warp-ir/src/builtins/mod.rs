@@ -24,6 +24,7 @@ mod compare;
 mod convert;
 mod rounding;
 mod select;
+pub mod soft;
 
 pub use class::{Class, Scalars};
 pub use clif::{Clif, Form};

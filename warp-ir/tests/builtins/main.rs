@@ -6,4 +6,5 @@ mod edges;
 mod expansion;
 mod half;
 mod meaning;
+mod soft;
 mod table;
