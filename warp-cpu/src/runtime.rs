@@ -2,6 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use warp_ir::builtins::soft;
+
 use crate::context::Context;
 
 /// Names and addresses of all functions that compiled code may call.
@@ -60,21 +62,21 @@ unsafe extern "C" fn print(context: *const Context<'_>, site: u64, thread: u64, 
     }
 }
 
-/// The remainder of floats is exact, so every implementation gives the same bits.
+/// In integers, as the host meaning of the row is, so that no libm decides.
 extern "C" fn rem_f32(a: f32, b: f32) -> f32 {
-    a % b
+    soft::rem_f32(a, b)
 }
 
 extern "C" fn rem_f64(a: f64, b: f64) -> f64 {
-    a % b
+    soft::rem_f64(a, b)
 }
 
 extern "C" fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
-    a.mul_add(b, c)
+    soft::fma_f32(a, b, c)
 }
 
 extern "C" fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
-    a.mul_add(b, c)
+    soft::fma_f64(a, b, c)
 }
 
 extern "C" fn floor_f32(x: f32) -> f32 {
