@@ -12,6 +12,8 @@ use crate::program::{CpuProgram, Settings};
 
 /// Alignment of allocations: a cache line, and more than any vector needs.
 const ALIGN: usize = 64;
+/// Size and alignment of a word.
+const WORD: usize = size_of::<usize>();
 /// Readable bytes past the end of an allocation, so that a vector load of the last element stays inside.
 const PADDING: usize = 16;
 
@@ -54,8 +56,8 @@ impl Cpu {
     }
 }
 
-// SAFETY: `allocate` gives zeroed host memory, aligned to `ALIGN`, with `PADDING` bytes past the end; `layout` is the
-// same function of `bytes` for `allocate` and `free`.
+// SAFETY: `allocate` gives zeroed host memory, aligned to `ALIGN`, with `PADDING` bytes past the end: at most
+// `WORD + ALIGN - 1` bytes of the block lie before it. `layout` is the same function of `bytes` for both.
 unsafe impl Backend for Cpu {
     fn name(&self) -> &str {
         "cpu"
@@ -68,17 +70,25 @@ unsafe impl Backend for Cpu {
     fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
         let layout = layout(bytes)?;
         // SAFETY: the layout's size is not zero.
-        let address = unsafe { alloc_zeroed(layout) };
-        if address.is_null() {
+        let block = unsafe { alloc_zeroed(layout) };
+        if block.is_null() {
             return Err(out_of_memory(bytes));
         }
-        Ok(address.expose_provenance() as Address)
+        let start = block.expose_provenance();
+        let address = (start + WORD).next_multiple_of(ALIGN);
+        // SAFETY: the word before the address is inside the block, and aligned as a word.
+        unsafe { pointer((address - WORD) as Address).cast::<usize>().write(start) };
+        Ok(address as Address)
     }
 
     unsafe fn free(&self, address: Address, bytes: usize) {
         let Ok(layout) = layout(bytes) else { return };
-        // SAFETY: by contract `address` came from `allocate(bytes)`, which used the same layout.
-        unsafe { dealloc(pointer(address), layout) };
+        // SAFETY: by contract `address` came from `allocate(bytes)`, which put the block's start in the word before,
+        // and used the same layout.
+        unsafe {
+            let start = pointer(address - WORD as Address).cast::<usize>().read();
+            dealloc(pointer(start as Address), layout);
+        }
     }
 
     unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
@@ -109,9 +119,13 @@ fn pointer(address: Address) -> *mut u8 {
     std::ptr::with_exposed_provenance_mut(address as usize)
 }
 
+/// The block around an allocation: room to align it in, a word before it that holds the block's start, and padding.
+///
+/// The block itself has no more alignment than any memory has: for such blocks the system hands out fresh zeroed pages,
+/// and touches none of them, while it would clear an aligned block by hand.
 fn layout(bytes: usize) -> Result<Layout, BackendError> {
-    let padded = bytes.checked_add(PADDING).ok_or_else(|| out_of_memory(bytes))?;
-    Layout::from_size_align(padded, ALIGN).map_err(|_| out_of_memory(bytes))
+    let padded = bytes.checked_add(WORD + ALIGN + PADDING).ok_or_else(|| out_of_memory(bytes))?;
+    Layout::from_size_align(padded, WORD).map_err(|_| out_of_memory(bytes))
 }
 
 fn out_of_memory(bytes: usize) -> BackendError {
