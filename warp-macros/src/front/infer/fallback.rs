@@ -87,11 +87,12 @@ impl Infer<'_> {
             let text = crate::front::text::one_line(tokens.clone());
             let name = text.rsplit("::").next().unwrap_or("c").to_lowercase();
             let name: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+            let likely = if self.unifier.kind(&ty) == Some(VarKind::Int) { "i32" } else { "f32" };
             self.errors.refuse(
                 self.span(id),
                 format!(
-                    "the place of the constant `{text}` does not say its type: write `let {name}: f32 = {text};` (with \
-                     its type) and use that"
+                    "the place of the constant `{text}` does not say its type: write `let {name}: {likely} = {text};` \
+                     (with its type) and use that"
                 ),
             );
         }

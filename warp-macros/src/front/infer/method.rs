@@ -127,6 +127,12 @@ pub(crate) fn vector_method(ty: &Ty, name: &str) -> Option<(Vec<Ty>, Ty)> {
         ("length", _) if float => (vec![], component),
         ("length_squared", _) if float => (vec![], component),
         ("to_array", _) => (vec![], Ty::Array(Box::new(component), n as u64)),
-        _ => return None,
+        _ => (vec![], library::vector_of(component.scalar()?, swizzle(name, n)?.len())?),
     })
+}
+
+/// The components that a name like `zyx` picks.
+pub(crate) fn swizzle(name: &str, n: usize) -> Option<Vec<usize>> {
+    let picked: Option<Vec<usize>> = name.chars().map(|c| "xyzw"[..n].find(c)).collect();
+    picked.filter(|list| (2..=4).contains(&list.len()))
 }

@@ -23,7 +23,7 @@ use super::names::Names;
 use super::types::{Ty, Unifier, VarKind};
 use crate::env::{CallUse, MethodAsk, Type};
 
-pub(crate) use method::vector_method;
+pub(crate) use method::{swizzle, vector_method};
 pub(crate) use pat::tuple_positions;
 pub(crate) use scalar::method as scalar_method;
 

@@ -73,8 +73,9 @@ fn find(owner: &str, name: &str) -> Option<&'static Entry> {
 /// Reads the texts of an owner, once.
 fn read(home: &str) {
     static READ: OnceLock<Mutex<std::collections::HashSet<String>>> = OnceLock::new();
-    let done = READ.get_or_init(Mutex::default);
-    if !done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(home.to_string()) {
+    // Held until the functions are in the index: nobody may look for them before.
+    let mut done = READ.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if !done.insert(home.to_string()) {
         return;
     }
     let mut found = vec![];

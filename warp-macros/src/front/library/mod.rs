@@ -10,6 +10,8 @@ use warp_ir::ir::Scalar;
 use super::types::Ty;
 use crate::env::{Type, TypeDef, TypeId};
 
+#[cfg(test)]
+pub(crate) use functions::all;
 pub(crate) use functions::{function, lowered};
 
 /// Definitions of all library types, by name.

@@ -309,14 +309,15 @@ impl Lower<'_> {
         let (zero, one) = (self.b.int(scalar, 0), self.b.int(scalar, 1));
         if name.starts_with("wrapping") {
             self.check_zero(id, b);
-            let divisor = if scalar.is_signed() {
-                // `MIN / -1` is `MIN`, its remainder 0: as with the divisor 1.
-                let overflow = self.overflows(a, b);
-                self.b.select(overflow, one, b)
-            } else {
-                b
-            };
-            return if name == "wrapping_div" { self.b.div(a, divisor) } else { self.b.rem(a, divisor) };
+            let quotient = name == "wrapping_div";
+            let divide = |l: &mut Self| vec![if quotient { l.b.div(a, b) } else { l.b.rem(a, b) }];
+            if !scalar.is_signed() {
+                return divide(self)[0];
+            }
+            // `MIN / -1` is `MIN`, its remainder 0.
+            let overflow = self.overflows(a, b);
+            let wrapped = if quotient { a } else { zero };
+            return self.either(overflow, &Ty::Scalar(scalar), |_| vec![wrapped], divide)[0];
         }
         self.check_division(id, a, b);
         let rest = self.b.rem(a, b);

@@ -4,6 +4,7 @@ use warp_ir::ir::Value;
 
 use super::Lower;
 use crate::front::ast::*;
+use crate::front::infer::swizzle;
 use crate::front::types::Ty;
 
 impl Lower<'_> {
@@ -32,6 +33,10 @@ impl Lower<'_> {
                 vec![self.b.sqrt(squared)]
             }
             "length_squared" => vec![self.dot(own, own)],
+            _ if args.is_empty() => {
+                let picked = swizzle(name, own.len()).unwrap_or_default();
+                picked.into_iter().map(|k| own[k]).collect()
+            }
             _ => {
                 let other = self.value(args[0], ty);
                 if name == "dot" { vec![self.dot(own, &other)] } else { self.cross(own, &other) }

@@ -112,7 +112,13 @@ impl Parser<'_> {
         match p.path.get_ident() {
             Some(_) if self.lookup(&name).is_some() => None,
             Some(_) if self.names.lengths.contains_key(&name) => Some(false),
-            _ => Some(true),
+            Some(_) => Some(true),
+            // Constants of shared types are values of structs: operators on them are not constant in Rust.
+            None => match self.owner_type(&p.path) {
+                Some((Ty::Struct(id), _)) if crate::front::library::types().contains_key(&id) => None,
+                Some((owner, group)) if primitive_constant(&owner, group, &name).is_some() => Some(false),
+                _ => Some(true),
+            },
         }
     }
 }

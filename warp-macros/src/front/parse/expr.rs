@@ -192,6 +192,15 @@ impl Parser<'_> {
     pub(super) fn lit(&mut self, lit: &syn::Lit) -> ExprId {
         let span = lit.span();
         match lit {
+            // Patterns have their sign inside the literal.
+            syn::Lit::Int(n) if n.base10_digits().starts_with('-') => {
+                let value = self.lit(&syn::Lit::Int(syn::LitInt::new(n.to_string().trim_start_matches('-'), span)));
+                self.push(span, Kind::Unary { op: Unary::Neg, value })
+            }
+            syn::Lit::Float(n) if n.base10_digits().starts_with('-') => {
+                let value = self.lit(&syn::Lit::Float(syn::LitFloat::new(n.to_string().trim_start_matches('-'), span)));
+                self.push(span, Kind::Unary { op: Unary::Neg, value })
+            }
             syn::Lit::Int(n) => {
                 let suffix = self.suffix(n.suffix(), span);
                 if suffix.as_ref().is_some_and(Ty::is_float) {

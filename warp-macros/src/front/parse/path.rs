@@ -64,20 +64,7 @@ impl Parser<'_> {
 
     /// `Type::CONST` and `Type::Variant`.
     fn member_of_type(&mut self, path: &syn::Path, name: &str, span: proc_macro2::Span) -> Option<ExprId> {
-        let count = path.segments.len();
-        if count < 2 {
-            return None;
-        }
-        let owner = &path.segments[count - 2];
-        let owner_name = unraw(&owner.ident);
-        let (owner_type, group) = if owner_name == "consts" && count >= 3 {
-            (Ty::primitive(&unraw(&path.segments[count - 3].ident)), "consts")
-        } else {
-            let prefix = prefix(path);
-            let lone = if prefix.segments.len() == 1 { Ty::primitive(&owner_name) } else { None };
-            (lone.or_else(|| self.names.path_type(&prefix).ok()), "")
-        };
-        let owner_type = owner_type?;
+        let (owner_type, group) = self.owner_type(path)?;
         if let Some((ty, bits)) = primitive_constant(&owner_type, group, name) {
             return Some(self.push(span, Kind::Bits { ty, bits }));
         }
@@ -98,6 +85,21 @@ impl Parser<'_> {
             return Some(self.push(span, Kind::Constant { tokens: path.to_token_stream(), ty }));
         }
         None
+    }
+
+    /// The type whose member a path names, and the module inside it (`consts`).
+    pub(super) fn owner_type(&self, path: &syn::Path) -> Option<(Ty, &'static str)> {
+        let count = path.segments.len();
+        if count < 2 {
+            return None;
+        }
+        let owner = unraw(&path.segments[count - 2].ident);
+        if owner == "consts" && count >= 3 {
+            return Some((Ty::primitive(&unraw(&path.segments[count - 3].ident))?, "consts"));
+        }
+        let prefix = prefix(path);
+        let lone = if prefix.segments.len() <= 3 { Ty::primitive(&owner) } else { None };
+        Some((lone.or_else(|| self.names.path_type(&prefix).ok())?, ""))
     }
 
     /// A struct of scalars by the bits of its leaves.

@@ -366,6 +366,9 @@ fn type_of(env: &Env, owner: Option<&Ty>, ty: &syn::Type) -> Type {
     }
     let inner = |t: &syn::Type| Box::new(type_of(env, owner, t));
     match ty {
+        syn::Type::Tuple(t) if !t.elems.is_empty() => {
+            Type::Tuple(t.elems.iter().map(|t| type_of(env, owner, t)).collect())
+        }
         syn::Type::Reference(r) if !matches!(&*r.elem, syn::Type::Slice(_)) => {
             let plain = names.ty(ty).unwrap_or_else(|(_, m)| panic!("{m}")).to_type().unwrap();
             match (&plain, r.mutability.is_some()) {
@@ -426,4 +429,9 @@ fn gather_impl(env: &mut Env, block: &syn::ItemImpl) {
         let signature = signature(env, Some(&owner), &method.sig, &id);
         env.methods.insert(key, signature);
     }
+}
+
+/// An array by the bits of its scalars.
+pub(super) fn raw(leaves: Vec<u64>) -> Data {
+    Data { leaves, extents: None }
 }

@@ -1,0 +1,56 @@
+//! What kernels do not have: one sentence each, at the token, at once.
+
+use super::harness::Source;
+use crate::front::ErrorKind;
+
+/// The first error of a kernel with this body: its kind, column and words.
+fn first(body: &str) -> (ErrorKind, usize, String) {
+    let text = format!("fn k(a: &mut [f32]) {{ {body} }}");
+    let error = Source::new(&text).errors().into_iter().next().unwrap();
+    (error.kind, error.span.start().column.saturating_sub(22), error.message)
+}
+
+#[test]
+fn each_has_a_reason_and_a_way_out() {
+    let cases = [
+        ("let r = &a[0];", 8, "copy the value"),
+        ("let v = vec![1.0];", 8, "no heap"),
+        ("let s = \"text\";", 8, "no strings"),
+        ("let f = |x: f32| x; a[0] = f(1.0);", 8, "`#[func]`"),
+        ("fn inner() {} inner();", 0, "move it out"),
+        ("unsafe { a[0] = 1.0; }", 0, "`unsafe`"),
+        ("let x = Some(1.0)?;", 8, "`let .. else`"),
+        ("#[cfg(test)] let x = 1;", 0, "`#[cfg]`"),
+        ("let x: Box<f32> = a[0];", 7, "no `Box`"),
+        ("let x: &dyn Copy = a[0];", 8, "trait objects"),
+        ("let x = async { 1 };", 8, "async"),
+        ("let c = 'x';", 8, "no `char`"),
+        ("atomic_add(&mut 3.0, 1.0);", 0, "an element of an array"),
+        ("let x = [0u8; N];", 14, "literal or a const parameter"),
+        ("let mut x = [0f64; 10000]; x[a.len()] = 1.0;", 8, "80000 bytes"),
+        ("let (i, j) = tid2(); a[tid()] = i as f32;", 23, "one of `tid`"),
+        ("let g = G;", 8, "`let g: f32 = G;`"),
+        ("eprintln!(\"x\");", 0, "`println!`"),
+        ("println!(\"{:?}\", Some(1));", 17, "print its parts"),
+    ];
+    for (body, column, words) in cases {
+        let (kind, found, message) = first(body);
+        assert!(message.contains(words), "{body}: {message}");
+        assert_eq!(kind, ErrorKind::Refused, "{body}: {message}");
+        assert_eq!(found, column, "{body}: {message}");
+    }
+}
+
+#[test]
+fn what_rustc_says_better_waits_for_it() {
+    for body in ["a[0] = true;", "a[0] = 1;", "a[0].nonsense();", "a[1u32] = 1.0;", "let x = a[0] + 1;", "missing(3);"]
+    {
+        assert_eq!(first(body).0, ErrorKind::Deferred, "{body}");
+    }
+}
+
+#[test]
+fn all_errors_of_a_phase_come_at_once() {
+    let errors = Source::new("fn k() { let v = vec![1]; let s = \"a\"; let x: String = s; }").errors();
+    assert_eq!(errors.len(), 3);
+}
