@@ -2,7 +2,11 @@
 //! carry their error bound.
 
 pub mod bounded;
+pub mod data;
 pub mod generate;
+pub mod harness;
 pub mod program;
 pub mod random;
+pub mod shared;
+pub mod source;
 pub mod text;
