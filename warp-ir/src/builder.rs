@@ -292,6 +292,11 @@ impl Builder {
         self.const_(Scalar::U64, number)
     }
 
+    /// An `i32` literal.
+    pub fn i32(&mut self, number: i32) -> Value {
+        self.const_(Scalar::I32, number as u32 as u64)
+    }
+
     /// An `f32` literal.
     pub fn f32(&mut self, number: f32) -> Value {
         self.const_(Scalar::F32, number.to_bits() as u64)

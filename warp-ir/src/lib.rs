@@ -30,6 +30,7 @@ pub mod evaluate;
 pub mod ir;
 pub mod library;
 pub mod link;
+pub mod passes;
 pub mod planted;
 #[cfg(feature = "testing")]
 pub mod random;
