@@ -30,7 +30,7 @@ enum Def {
     Given,
     /// By an op of these operands.
     Op(List),
-    /// By a load from a local array.
+    /// By a load from a local array, or an atomic on one.
     Local(LocalId, Value),
     /// By the k-th result of an `If`, or as the k-th carried value of a `Loop` in any of its three names.
     Slot(Place, u32),
@@ -135,7 +135,11 @@ impl Liveness {
         let shape = op.shape();
         let operands = self.list(shape.operands);
         for &result in shape.results {
-            self.define(result, here, Def::Op(operands));
+            let def = match op {
+                Op::Atomic { mem: Mem::Local(local), index, .. } => Def::Local(*local, *index),
+                _ => Def::Op(operands),
+            };
+            self.define(result, here, def);
         }
         match written(op) {
             Some(Mem::Local(local)) => self.locals[local.0 as usize].writes.push((here, operands)),

@@ -2,7 +2,7 @@
 //!
 //! [`simplify`] runs while the user's crate compiles, and again in a backend once the user's constants are known.
 //! [`elide`] and [`cover`] are for backends alone, since what they make is safe by range facts and no longer by its
-//! checks. With `WARP_VERIFY=1`, and in debug builds of this crate's tests, each pass's result is validated.
+//! checks. With `WARP_VERIFY=1`, and in tests, each pass's result is validated.
 
 mod compact;
 mod constants;
@@ -109,14 +109,16 @@ fn verify(kernel: &Kernel, name: &str) {
     if verifies()
         && let Err(error) = crate::validate::Valid::<Kernel>::new(kernel.clone())
     {
-        panic!("the pass `{name}` broke the kernel `{}`: {error}", kernel.function.name);
+        let text = crate::text::print_kernel(kernel);
+        panic!("the pass `{name}` broke the kernel `{}`: {error}\n{text}", kernel.function.name);
     }
 }
 
 fn verifies() -> bool {
     use std::sync::OnceLock;
     static WANTED: OnceLock<bool> = OnceLock::new();
-    cfg!(test) || *WANTED.get_or_init(|| std::env::var_os("WARP_VERIFY").is_some_and(|v| v == "1"))
+    cfg!(any(test, feature = "testing"))
+        || *WANTED.get_or_init(|| std::env::var_os("WARP_VERIFY").is_some_and(|v| v == "1"))
 }
 
 /// Constants in the place of slots.

@@ -4,6 +4,8 @@
 //! `if c {} else { rest }` of it, so the flag dies, and the facts of `!c` hold in the rest. A select counts as an `If` of
 //! two values.
 
+use std::collections::HashMap;
+
 use super::constants::{add_constants, constants_of};
 use super::copy::Copier;
 use super::replace::Replacements;
@@ -42,7 +44,7 @@ struct Pending {
     otherwise_names: Names,
 }
 
-type Names = Vec<(Value, Value)>;
+type Names = HashMap<Value, Value>;
 
 /// Which region of a later `If` an arm of the earlier one leads to; none where that is not certain.
 type Leads = (Option<bool>, Option<bool>);
@@ -55,7 +57,7 @@ impl Thread<'_> {
             self.truths.note(&op);
             match self.truths.decider(&op, &pending) {
                 Some((at, leads)) => self.join(at, leads, as_if(op), &mut pending),
-                None => pending.push(Pending { op, then_names: vec![], otherwise_names: vec![] }),
+                None => pending.push(Pending { op, then_names: Names::new(), otherwise_names: Names::new() }),
             }
         }
         for mut entry in pending {
@@ -80,11 +82,11 @@ impl Thread<'_> {
     }
 
     fn arm(&mut self, region: &mut Region, names: &Names) {
-        for &(from, to) in names {
+        for (&from, &to) in names {
             self.to.set(from, to);
         }
         self.region(region);
-        for &(from, _) in names {
+        for &from in names.keys() {
             self.to.set(from, from);
         }
     }
@@ -104,8 +106,12 @@ impl Thread<'_> {
         let arms = [(then, leads.0, &mut joined.then_names), (otherwise, leads.1, &mut joined.otherwise_names)];
         for (arm, lead, names) in arms {
             names.extend(results.iter().copied().zip(arm.yields.iter().copied()));
-            let mut copier = Copier::default();
             for entry in &needing {
+                // What an earlier join has copied already has its name in this arm.
+                if entry.op.shape().results.iter().any(|r| names.contains_key(r)) {
+                    continue;
+                }
+                let mut copier = Copier::default();
                 arm.ops.extend(copier.ops(self.function, std::slice::from_ref(&entry.op)));
                 names.extend(entry.op.shape().results.iter().map(|&r| (r, copier.get(r))));
             }

@@ -47,8 +47,9 @@ impl Fold<'_> {
     /// The only region that can run takes the place of the `If`.
     fn splice(&mut self, region: Region, results: &[Value], out: &mut Vec<Op>) {
         self.changed = true;
-        for op in region.ops {
-            self.op(op, out);
+        self.ops(region.ops, out);
+        if self.stopped {
+            return;
         }
         for (&result, &value) in results.iter().zip(&region.yields) {
             self.to.set(result, value);

@@ -15,8 +15,13 @@ use crate::ir::*;
 /// Folds a function; tells whether anything changed.
 pub(super) fn fold(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let mut pass =
-        Fold { known: Known::new(function), to: Replacements::new(function.values.len()), changed: false, function };
+    let mut pass = Fold {
+        known: Known::new(function),
+        to: Replacements::new(function.values.len()),
+        changed: false,
+        stopped: false,
+        function,
+    };
     pass.region(&mut body);
     let changed = pass.changed;
     function.body = body;
@@ -28,21 +33,37 @@ struct Fold<'f> {
     known: Known,
     to: Replacements,
     changed: bool,
+    /// A check that fails for certain has been met: no thread comes to the rest of the region.
+    stopped: bool,
 }
 
 impl Fold<'_> {
     /// Folds a region in place, yields included. What is learned inside is forgotten after it.
     fn region(&mut self, region: &mut Region) {
         let scope = self.known.enter();
+        self.stopped = false;
         let ops = std::mem::take(&mut region.ops);
         region.ops.reserve(ops.len());
-        for op in ops {
-            self.op(op, &mut region.ops);
-        }
+        self.ops(ops, &mut region.ops);
         for at in 0..region.yields.len() {
-            region.yields[at] = self.constant_for(region.yields[at], &mut region.ops);
+            region.yields[at] = match self.stopped {
+                true => self.constant(self.known.scalar(region.yields[at]), 0, &mut region.ops),
+                false => self.constant_for(region.yields[at], &mut region.ops),
+            };
         }
+        self.stopped = false;
         self.known.leave(scope);
+    }
+
+    /// Folds ops, up to one that stops every thread.
+    fn ops(&mut self, ops: Vec<Op>, out: &mut Vec<Op>) {
+        for op in ops {
+            if self.stopped {
+                self.changed = true;
+                return;
+            }
+            self.op(op, out);
+        }
     }
 
     /// What stands for a yield. A value that is known here, but elsewhere not, becomes a constant.
@@ -70,7 +91,10 @@ impl Fold<'_> {
             Op::Check { cond, .. } => match self.known.truth(cond) {
                 Some(true) => self.changed = true,
                 // It stops every thread that comes here. It stays, since it reports.
-                Some(false) => out.push(op),
+                Some(false) => {
+                    out.push(op);
+                    self.stopped = true;
+                }
                 None => {
                     out.push(op);
                     self.known.learn(cond, 1);

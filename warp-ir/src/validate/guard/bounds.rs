@@ -101,14 +101,14 @@ fn stride_product(facts: &Facts<'_>, array: ArrayId, summand: Value) -> Option<(
 
 /// `((i0 * extent1 + i1) * extent2 + i2) ..`.
 fn contiguous(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
-    let mut flat = Some(flat);
+    let mut flat = Some(facts.term(flat));
     for dim in (0..rank).rev() {
         let extent = Term::Extent(array, dim);
         // What is left of the flat index: nothing (all leading indices are 0), the index itself, or a sum.
-        let choices: Vec<(Option<Value>, Term)> = match flat {
+        let choices: Vec<(Option<Term>, Term)> = match flat {
             None => vec![(None, Term::Const(0))],
-            Some(value) if dim == 0 => vec![(None, facts.term(value))],
-            Some(value) => horner(facts, value, extent),
+            Some(term) if dim == 0 => vec![(None, term)],
+            Some(term) => horner(facts, term, extent),
         };
         let fitting = choices.into_iter().find(|(_, index)| Proof::new(facts).term_below(*index, extent));
         let Some((rest, _)) = fitting else { return false };
@@ -117,14 +117,20 @@ fn contiguous(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool 
     true
 }
 
-/// The ways to read `value` as `rest * extent + index`.
-fn horner(facts: &Facts<'_>, value: Value, extent: Term) -> Vec<(Option<Value>, Term)> {
+/// The ways to read `term` as `rest * extent + index`.
+fn horner(facts: &Facts<'_>, term: Term, extent: Term) -> Vec<(Option<Term>, Term)> {
+    // The extent itself is one times it.
     let product = |v: Value| match facts.pure(v) {
-        Some((Builtin::Mul, &[a, b])) if facts.term(b) == extent => Some(a),
-        Some((Builtin::Mul, &[a, b])) if facts.term(a) == extent => Some(b),
+        _ if facts.term(v) == extent => Some(Term::Const(1)),
+        Some((Builtin::Mul, &[a, b])) if facts.term(b) == extent => Some(facts.term(a)),
+        Some((Builtin::Mul, &[a, b])) if facts.term(a) == extent => Some(facts.term(b)),
         _ => None,
     };
-    let mut ways = vec![(None, facts.term(value))];
+    let mut ways = vec![(None, term)];
+    if term == extent {
+        ways.push((Some(Term::Const(1)), Term::Const(0)));
+    }
+    let Term::Value(value) = term else { return ways };
     if let Some(rest) = product(value) {
         ways.push((Some(rest), Term::Const(0)));
     }
@@ -242,6 +248,8 @@ impl<'a, 'k> Proof<'a, 'k> {
                 let bound = |(small, order)| match (small, order) {
                     (Term::Const(c), Order::Less) => c.saturating_add(1),
                     (Term::Const(c), Order::LessOrEqual) => c,
+                    // Above anything means above 0.
+                    (_, Order::Less) => 1,
                     _ => 0,
                 };
                 self.facts.below(term).map(bound).max().unwrap_or(0)
