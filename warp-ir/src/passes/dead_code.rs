@@ -107,10 +107,10 @@ impl Liveness {
                 Op::Loop { inits, cond, body, results } => {
                     let pairs = inits.iter().zip(&body.yields).flat_map(|(&i, &y)| [i, y]);
                     let place = self.branching(here, cond.yields[0], pairs);
-                    for k in 0..results.len() {
-                        self.define(results[k], here, Def::Slot(place, k as u32));
-                        self.define(cond.params[k], place, Def::Slot(place, k as u32));
-                        self.define(body.params[k], place, Def::Slot(place, k as u32));
+                    for (list, home) in [(results, here), (&cond.params, place), (&body.params, place)] {
+                        for (k, &value) in list.iter().enumerate() {
+                            self.define(value, home, Def::Slot(place, k as u32));
+                        }
                     }
                     self.scan(cond, place);
                     self.scan(body, place);

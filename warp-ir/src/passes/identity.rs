@@ -38,15 +38,15 @@ fn neutral(scalar: Scalar) -> u64 {
 
 /// A simpler form of `builtin(args)`, whose result has type `result`.
 pub(super) fn simpler(known: &Known, builtin: Builtin, args: &[Value], result: Scalar) -> Option<Simpler> {
-    match args {
-        &[a] => unary(known, builtin, a, result),
-        &[a, b] if matches!(builtin, Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le) => {
+    match *args {
+        [a] => unary(known, builtin, a, result),
+        [a, b] if matches!(builtin, Builtin::Eq | Builtin::Ne | Builtin::Lt | Builtin::Le) => {
             compare(known, builtin, a, b)
         }
-        &[a, b] if result == Scalar::Bool => logic(known, builtin, a, b),
-        &[a, b] if result.is_int() => integer(known, builtin, a, b, result),
-        &[a, b] => float(known, builtin, a, b, result),
-        &[c, a, b] if builtin == Builtin::Select => select(known, c, a, b, result),
+        [a, b] if result == Scalar::Bool => logic(known, builtin, a, b),
+        [a, b] if result.is_int() => integer(known, builtin, a, b, result),
+        [a, b] => float(known, builtin, a, b, result),
+        [c, a, b] if builtin == Builtin::Select => select(known, c, a, b, result),
         _ => None,
     }
 }
