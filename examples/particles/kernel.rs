@@ -1,6 +1,6 @@
 //! The step of one particle.
 
-use warp_examples_support::particles::CORE;
+use warp_examples_support::workload::particles::CORE;
 
 /// Pulls a particle towards the centre, and moves it.
 pub fn step(position: &mut [f32; 3], velocity: &mut [f32; 3], dt: f32, gravitation: f32, mass: f32) {

@@ -10,9 +10,9 @@ use std::time::Instant;
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
 use warp_examples_support::failure::{Outcome, exit};
-use warp_examples_support::particles::{self, GRAVITATION, MASS, STEP};
 use warp_examples_support::picture::Picture;
 use warp_examples_support::progress::Progress;
+use warp_examples_support::workload::particles::{self, GRAVITATION, MASS, STEP};
 use warp_examples_support::{points, report};
 
 mod kernel;

@@ -4,10 +4,11 @@
 
 pub mod color;
 pub mod failure;
-pub mod particles;
+
 pub mod picture;
 pub mod points;
 pub mod progress;
 pub mod random;
 pub mod report;
 pub mod timing;
+pub mod workload;
