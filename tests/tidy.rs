@@ -131,3 +131,11 @@ fn continuous_integration_runs_what_the_readme_says() {
         assert!(run.lines().any(|line| line.starts_with(command)), "{command}");
     }
 }
+#[test]
+fn the_readmes_kernel_is_an_example() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let example = fs::read_to_string(root().join("examples/hello_kernel.rs")).expect("the example");
+    let kernel = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a kernel");
+    assert!(kernel.lines().count() <= 16, "the kernel has {} lines", kernel.lines().count());
+    assert!(example.contains(kernel.trim()), "examples/hello_kernel.rs lacks the README's text:\n{kernel}");
+}

@@ -8,20 +8,22 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use clap::builder::RangedU64ValueParser;
+use simulation::Particles;
+use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
+use warp_examples_support::options::{all_threads, count};
 use warp_examples_support::picture::Picture;
 use warp_examples_support::progress::Progress;
-use warp_examples_support::workload::particles::{self, GRAVITATION, MASS, STEP};
+use warp_examples_support::workload::particles;
 use warp_examples_support::{points, report};
 
-mod kernel;
+mod simulation;
 
 /// Let particles fall in a central field, and draw them.
 #[derive(Parser)]
 struct Options {
     /// Number of particles.
-    #[arg(long, default_value_t = 100_000, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 28))]
+    #[arg(long, default_value_t = 100_000, value_parser = count(1 << 28))]
     n: usize,
     /// Number of steps, 0.01 s each.
     #[arg(long, default_value_t = 1000)]
@@ -29,6 +31,9 @@ struct Options {
     /// Start from the points of this .ply, .obj or .xyz file instead of random ones.
     #[arg(long, value_name = "FILE", conflicts_with = "n")]
     points: Option<PathBuf>,
+    /// Threads of the machine that take part at most.
+    #[arg(long, default_value_t = all_threads(), value_parser = count(1 << 16))]
+    threads: usize,
     /// Write the picture to this PNG file.
     #[arg(long, value_name = "FILE", default_value = "out/particles.png")]
     picture: PathBuf,
@@ -43,40 +48,34 @@ fn run(options: &Options) -> Outcome {
         Some(file) => points::read(file)?,
         None => particles::starts(options.n),
     };
-    let (ends, seconds) = fall(&starts, options.steps)?;
-    let rate = starts.len() as f64 * options.steps as f64 / seconds;
-    println!(
-        "{} particles, {} steps: {seconds:.3} s, {:.1} million steps a second",
-        starts.len(),
-        options.steps,
-        rate / 1e6
-    );
+    let (ends, seconds) = fall(&starts, options)?;
+    let (n, steps) = (starts.len(), options.steps);
+    let rate = n as f64 * steps as f64 / seconds / 1e6;
+    println!("{n} particles, {steps} steps: {seconds:.3} s, {rate:.1} million particle steps a second");
     println!("{}", checked(options, &starts, &ends)?);
-    Picture::density(768, extent(&starts), ends.iter().copied()).save(&options.picture)?;
+    Picture::density(512, extent(&starts), ends.iter().copied()).save(&options.picture)?;
     println!("picture: {}", options.picture.display());
     Ok(())
 }
 
-/// Where the particles are after `steps` steps, and the seconds that the steps took.
-fn fall(starts: &[[f32; 3]], steps: usize) -> Outcome<(Vec<[f32; 3]>, f64)> {
-    let mut positions = starts.to_vec();
-    let mut velocities = vec![[0.0; 3]; starts.len()];
-    let mut progress = Progress::new("falling", steps);
+/// Where the particles are after all steps, and the seconds that the steps took.
+fn fall(starts: &[[f32; 3]], options: &Options) -> Outcome<(Vec<[f32; 3]>, f64)> {
+    let starts: Vec<Vec3> = starts.iter().map(|p| Vec3::from_array(*p)).collect();
+    let mut particles = Particles::new(&Device::cpu(), options.threads, &starts)?;
+    let mut progress = Progress::new("falling", options.steps);
     let start = Instant::now();
-    for _ in 0..steps {
-        for (position, velocity) in positions.iter_mut().zip(&mut velocities) {
-            kernel::step(position, velocity, STEP, GRAVITATION, MASS);
-        }
+    for _ in 0..options.steps {
+        particles.step()?;
         progress.step();
     }
-    Ok((positions, start.elapsed().as_secs_f64()))
+    Ok((particles.positions()?, start.elapsed().as_secs_f64()))
 }
 
 /// The line with the checksum; an error where it must be another.
 fn checked(options: &Options, starts: &[[f32; 3]], ends: &[[f32; 3]]) -> Outcome<String> {
     let sum = particles::checksum(starts, ends);
     if !sum.is_finite() {
-        return Err(format!("The checksum is {sum}: a particle left the numbers.").into());
+        return Err(format!("The checksum is {sum}: a particle left the range of numbers.").into());
     }
     let known = report::expected("w2", "", starts.len(), options.steps).filter(|_| options.points.is_none());
     Ok(match known {
@@ -84,7 +83,7 @@ fn checked(options: &Options, starts: &[[f32; 3]], ends: &[[f32; 3]]) -> Outcome
             let off = known.check(sum)?;
             format!("checksum {sum:.4}, the reference has {:.4}: off by {off:.1e}", known.checksum)
         }
-        None => format!("checksum {sum:.4}, no reference is known for these sizes"),
+        None => format!("checksum {sum:.4}; no reference is known for these sizes"),
     })
 }
 

@@ -5,6 +5,7 @@
 pub mod color;
 pub mod failure;
 
+pub mod options;
 pub mod picture;
 pub mod points;
 pub mod progress;

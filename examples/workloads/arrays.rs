@@ -1,0 +1,57 @@
+//! Workloads on plain arrays: W1 and W9.
+
+use warp::prelude::*;
+use warp_examples_support::failure::Outcome;
+use warp_examples_support::report::Measured;
+use warp_examples_support::workload::{largest_difference, saxpy};
+
+use crate::Job;
+use crate::measure::measure;
+
+#[kernel]
+fn scale_and_add(factor: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = factor * x[i] + y[i];
+}
+
+#[kernel]
+fn add(x: &mut [f32], value: f32) {
+    let i = tid();
+    x[i] = x[i] + value;
+}
+
+/// W1: `y = 2.5 x + y`, one launch a step.
+pub fn saxpy(job: &Job) -> Outcome<Measured> {
+    let (x, start) = saxpy::inputs(job.n);
+    let device_x = Array::from_slice(&job.device, &x)?;
+    let mut y = Array::from_slice(&job.device, &start)?;
+    let launch = scale_and_add::on(&job.device).threads(job.threads);
+    measure(
+        job,
+        job.steps,
+        &mut y,
+        |y| y.copy_from_slice(&start),
+        |y| launch.launch(job.n, saxpy::FACTOR, &device_x, y),
+        |y| {
+            let y = y.to_vec()?;
+            Ok((saxpy::checksum(&y), largest_difference(&y, &saxpy::reference(&x, &start, job.steps))))
+        },
+    )
+}
+
+/// W9: launches of `n` threads that add one.
+pub fn launches(job: &Job) -> Outcome<Measured> {
+    let mut x = Array::<f32>::zeros(&job.device, job.n)?;
+    let launch = add::on(&job.device).threads(job.threads);
+    measure(
+        job,
+        job.steps,
+        &mut x,
+        |x| x.fill(0.0),
+        |x| launch.launch(job.n, x, 1.0),
+        |x| {
+            let x = x.to_vec()?;
+            Ok((saxpy::checksum(&x), largest_difference(&x, &vec![job.steps as f64; job.n])))
+        },
+    )
+}

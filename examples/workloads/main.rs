@@ -1,0 +1,132 @@
+//! Runs one measured workload and prints one JSON line: `workloads w2 --n 100000 --steps 1000 --threads 1 --json`.
+//!
+//! One repetition puts the inputs back (not timed), then runs all steps (timed). The first repetition is not timed.
+
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use warp::prelude::*;
+use warp_examples_support::failure::{Outcome, exit};
+use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::report::{Measured, Report};
+
+mod arrays;
+mod grids;
+mod measure;
+mod points;
+
+#[path = "../cloth/simulation.rs"]
+mod cloth;
+#[path = "../heat/simulation.rs"]
+mod heat;
+#[path = "../mandelbrot/simulation.rs"]
+mod mandelbrot;
+#[path = "../nbody/simulation.rs"]
+mod nbody;
+#[path = "../particles/simulation.rs"]
+mod particles;
+
+/// Measure one workload.
+#[derive(Parser)]
+struct Options {
+    /// Which workload.
+    workload: Name,
+    /// Size; the workload's own when not given.
+    #[arg(long, value_parser = count(u64::MAX))]
+    n: Option<usize>,
+    /// Steps of one repetition; the workload's own when not given.
+    #[arg(long, value_parser = count(1 << 32))]
+    steps: Option<usize>,
+    /// Timed repetitions; 0 means 5 to 25, as they take.
+    #[arg(long, default_value_t = 0)]
+    reps: usize,
+    /// Variant of the workload: w14 has `shuffled`.
+    #[arg(long, default_value = "")]
+    mode: String,
+    /// Threads of the machine that take part at most.
+    #[arg(long, default_value_t = all_threads(), value_parser = count(1 << 16))]
+    threads: usize,
+    /// Print the result on one line.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Name {
+    /// y = 2.5 x + y.
+    W1,
+    /// Particles in a central field.
+    W2,
+    /// Bodies that all pull each other.
+    W3,
+    /// A cloth of masses and springs.
+    W4,
+    /// Heat on a plate.
+    W5,
+    /// Launches of one thread.
+    W9,
+    /// The Mandelbrot set.
+    W14,
+}
+
+/// Everything that a workload needs to know.
+struct Job {
+    device: Device,
+    n: usize,
+    steps: usize,
+    reps: usize,
+    threads: usize,
+}
+
+fn main() -> ExitCode {
+    exit(run(&Options::parse()))
+}
+
+fn run(options: &Options) -> Outcome {
+    let name = options.workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    let (usual, most, steps) = options.workload.sizes();
+    let n = options.n.unwrap_or(usual);
+    if n > most {
+        return Err(format!("The largest size of {name} is {most}, not {n}.").into());
+    }
+    let job = Job {
+        device: Device::cpu(),
+        n,
+        steps: options.steps.unwrap_or(steps),
+        reps: options.reps,
+        threads: options.threads,
+    };
+    let measured = options.workload.measure(&options.mode, &job)?;
+    let report = Report::new(&name, &options.mode, (job.n, job.steps), job.threads, measured);
+    println!("{}", report.line(!options.json));
+    Ok(report.verdict()?)
+}
+
+impl Name {
+    /// The usual size, the largest, and the usual number of steps. Sides of a grid count, not its cells.
+    fn sizes(self) -> (usize, usize, usize) {
+        match self {
+            Name::W1 => (16_777_216, 1 << 28, 10),
+            Name::W2 => (100_000, 1 << 28, 1000),
+            Name::W3 => (4096, 1 << 20, 10),
+            Name::W4 => (128, 2048, 200),
+            Name::W5 => (1024, 8192, 200),
+            Name::W9 => (1, 1 << 28, 100_000),
+            Name::W14 => (1024, 8192, 256),
+        }
+    }
+
+    fn measure(self, mode: &str, job: &Job) -> Outcome<Measured> {
+        match (self, mode) {
+            (Name::W1, "") => arrays::saxpy(job),
+            (Name::W2, "") => points::particles(job),
+            (Name::W3, "") => points::nbody(job),
+            (Name::W4, "") => points::cloth(job),
+            (Name::W5, "") => grids::heat(job),
+            (Name::W9, "") => arrays::launches(job),
+            (Name::W14, "") => grids::mandelbrot(job, false),
+            (Name::W14, "shuffled") => grids::mandelbrot(job, true),
+            _ => Err(format!("The workload has no mode \"{mode}\".").into()),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Runs each example as its users do: what it prints, what it writes, and how it ends when something is wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use std::{env, fs};
+
+/// The folder with the examples, built from the sources as they are now.
+///
+/// `cargo test` builds them before it runs this; asked for this file alone it does not, so cargo is asked again.
+fn built() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--workspace", "--examples", "--quiet"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo runs").success(), "the examples do not build");
+        let test = env::current_exe().expect("the path of this program");
+        test.ancestors().nth(2).expect("a folder of a profile").join("examples")
+    })
+}
+
+/// An empty folder of its own for each test, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = env::temp_dir().join(format!("warp-examples-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for temporary files");
+        Folder(path)
+    }
+
+    fn run(&self, example: &str, arguments: &[&str]) -> Output {
+        let program = built().join(example).with_extension(env::consts::EXE_EXTENSION);
+        Command::new(program).args(arguments).current_dir(&self.0).output().expect("the example starts")
+    }
+
+    /// What a run that goes well prints.
+    fn prints(&self, example: &str, arguments: &[&str]) -> String {
+        let output = self.run(example, arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{example} {arguments:?}: {errors}");
+        assert!(errors.is_empty(), "{example} {arguments:?} complains: {errors}");
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// What a run that fails says: one sentence, no panic, and nothing written.
+    fn fails(&self, example: &str, arguments: &[&str]) -> String {
+        let before = self.files();
+        let output = self.run(example, arguments);
+        let errors = String::from_utf8(output.stderr).expect("text");
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{example} {arguments:?}: {:?} {errors}", output.status);
+        assert!(errors.starts_with("error: "), "{example} {arguments:?}: {errors}");
+        assert!(!errors.contains("panicked"), "{example} {arguments:?}: {errors}");
+        assert_eq!(self.files(), before, "{example} {arguments:?} left something behind");
+        errors
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.0).expect("the folder");
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        files
+    }
+
+    /// Width and height of a PNG file, from its header.
+    fn picture(&self, name: &str) -> (u32, u32) {
+        let bytes = fs::read(self.0.join(name)).expect("the picture");
+        assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        (number(16), number(20))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays behind is no failure of the test.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const ALL: [&str; 7] = ["cloth", "heat", "hello_kernel", "mandelbrot", "nbody", "particles", "workloads"];
+
+#[test]
+fn all_explain_themselves() {
+    let folder = Folder::new("help");
+    for example in ALL {
+        let help = folder.prints(example, &["--help"]);
+        assert!(
+            help.contains("Usage: ") && help.contains("--n <N>") && help.contains("--steps")
+                || help.contains("--limit")
+        );
+    }
+}
+
+#[test]
+fn a_bad_argument_is_one_sentence() {
+    let folder = Folder::new("arguments");
+    for example in ALL {
+        let workload: &[&str] = if example == "workloads" { &["w1"] } else { &[] };
+        for (bad, told) in [(["--n", "0"], "0"), (["--n", "many"], "many"), (["--colour", "red"], "--colour")] {
+            let arguments = [workload, &bad].concat();
+            let errors = folder.fails(example, &arguments);
+            assert!(errors.contains(told), "{example} {arguments:?}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn hello_kernel_prints_heights() {
+    let folder = Folder::new("hello");
+    let text = folder.prints("hello_kernel", &["--n", "3", "--steps", "10"]);
+    // 2 m - 9.81 * 0.01^2 * (10 * 11 / 2) m
+    assert!(text.contains("from   2 m: 1.9460 m"), "{text}");
+    assert_eq!(text.lines().count(), 3);
+}
+
+#[test]
+fn a_fault_names_kernel_index_and_length() {
+    let folder = Folder::new("fault");
+    let errors = folder.fails("hello_kernel", &["--n", "3", "--launch", "5"]);
+    for word in ["fall", "speed", "index 3", "length 3", "hello_kernel.rs"] {
+        assert!(errors.contains(word), "{word}: {errors}");
+    }
+}
+
+#[test]
+fn particles_fall_and_are_drawn() {
+    let folder = Folder::new("particles");
+    let text = folder.prints("particles", &["--n", "2000", "--steps", "20", "--picture", "new/p.png"]);
+    assert!(text.starts_with("2000 particles, 20 steps: "), "{text}");
+    assert!(text.contains("checksum ") && text.contains("picture: new/p.png"), "{text}");
+    assert_eq!(folder.picture("new/p.png"), (512, 512));
+}
+
+#[test]
+fn the_main_job_has_the_references_checksum() {
+    let text = Folder::new("main").prints("particles", &[]);
+    assert!(text.contains("the reference has 2353424.5425: off by "), "{text}");
+}
+
+#[test]
+fn particles_start_from_files() {
+    let folder = Folder::new("files");
+    let header =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+    for (name, content) in [
+        ("two.xyz", "6 0 0\n0 8 0\n".to_owned()),
+        ("two.obj", "v 6 0 0\nv 0 8 0\n".to_owned()),
+        ("two.ply", format!("{header}6 0 0\n0 8 0\n")),
+    ] {
+        fs::write(folder.0.join(name), content).expect("a file");
+        let text = folder.prints("particles", &["--points", name, "--steps", "1", "--picture", "p.png"]);
+        // One step moves a particle at rest by G M dt^2 / r^2: 6 + 8 - 5e-5 (1/36 + 1/64).
+        assert!(text.contains("2 particles, 1 steps") && text.contains("checksum 14.0000;"), "{text}");
+    }
+}
+
+#[test]
+fn bad_files_are_one_sentence_each() {
+    let folder = Folder::new("bad");
+    fs::write(folder.0.join("bad.xyz"), "1 2 3\n4 five 6\n").expect("a file");
+    fs::write(folder.0.join("bad.ply"), "solid\n").expect("a file");
+    fs::create_dir(folder.0.join("folder.png")).expect("a folder");
+    for (arguments, told) in [
+        (["--points", "none.ply"], "none.ply cannot be read: "),
+        (["--points", "bad.xyz"], "line 2 is no point: \"4 five 6\""),
+        (["--points", "bad.ply"], "bad.ply cannot be read: "),
+        (["--points", "bad.stl"], "must end in .ply, .obj or .xyz"),
+        (["--picture", "folder.png"], "folder.png cannot be written: "),
+    ] {
+        let errors = folder.fails("particles", &[&arguments[..], &["--steps", "2"]].concat());
+        assert!(errors.contains(told) && errors.lines().count() == 1, "{errors}");
+    }
+    let errors = folder.fails("particles", &["--points", "bad.xyz", "--n", "5"]);
+    assert!(errors.contains("cannot be used with"), "{errors}");
+}
+
+#[test]
+fn pictures_of_the_others() {
+    let folder = Folder::new("others");
+    let runs: [(&str, &[&str], (u32, u32)); 4] = [
+        ("mandelbrot", &["--n", "64", "--limit", "50", "--threads", "1"], (64, 64)),
+        ("heat", &["--n", "48", "--steps", "7"], (48, 48)),
+        ("nbody", &["--n", "200", "--steps", "3"], (256, 256)),
+        ("cloth", &["--n", "12", "--steps", "20"], (640, 640)),
+    ];
+    for (example, arguments, size) in runs {
+        folder.prints(example, &[arguments, &["--picture", "a.png"]].concat());
+        assert_eq!(folder.picture("a.png"), size, "{example}");
+    }
+}
+
+/// A line of `workloads`.
+fn line(arguments: &[&str]) -> serde_json::Value {
+    let text = Folder::new(arguments[0]).prints("workloads", &[arguments, &["--json"]].concat());
+    assert_eq!(text.lines().count(), 1, "{text}");
+    serde_json::from_str(&text).expect("a line of JSON")
+}
+
+#[test]
+fn every_workload_prints_its_line() {
+    let runs: [&[&str]; 8] = [
+        &["w1", "--n", "1000", "--steps", "3", "--mode", ""],
+        &["w2", "--n", "1000", "--steps", "50"],
+        &["w3", "--n", "128", "--steps", "4"],
+        &["w4", "--n", "16", "--steps", "20"],
+        &["w5", "--n", "40", "--steps", "20"],
+        &["w9", "--n", "1", "--steps", "100"],
+        &["w14", "--n", "64", "--steps", "40"],
+        &["w14", "--n", "64", "--steps", "40", "--mode", "shuffled"],
+    ];
+    for arguments in runs {
+        let line = line(&[arguments, &["--reps", "2", "--threads", "2"]].concat());
+        assert_eq!((line["reps"].as_u64(), line["threads"].as_u64()), (Some(2), Some(2)), "{line}");
+        assert_eq!(line["workload"], arguments[0]);
+        assert!(line["seconds_median"].as_f64() > Some(0.0) && line["compile_seconds_cold"].is_number(), "{line}");
+        assert!(line["max_err"].as_f64() < Some(5e-3), "{line}");
+    }
+}
+
+#[test]
+fn an_unknown_workload_or_mode_is_one_sentence() {
+    let folder = Folder::new("unknown");
+    assert!(folder.fails("workloads", &["w99"]).contains("w99"));
+    assert!(folder.fails("workloads", &["w2", "--mode", "sideways"]).contains("no mode \"sideways\""));
+    assert!(folder.fails("workloads", &["w5", "--n", "100000"]).contains("The largest size of w5 is 8192"));
+}
