@@ -3,23 +3,50 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 use std::{env, fs};
 
 /// The folder with the examples, built from the sources as they are now.
 ///
-/// `cargo test` builds them before it runs this; asked for this file alone it does not, so cargo is asked again.
+/// `cargo test` builds them before it runs this; asked for this file alone it does not, so cargo is asked again where a
+/// source is younger than a program.
 fn built() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--workspace", "--examples", "--quiet"]).current_dir(env!("CARGO_MANIFEST_DIR"));
-        if !cfg!(debug_assertions) {
-            cargo.arg("--release");
-        }
-        assert!(cargo.status().expect("cargo runs").success(), "the examples do not build");
         let test = env::current_exe().expect("the path of this program");
-        test.ancestors().nth(2).expect("a folder of a profile").join("examples")
+        let folder = test.ancestors().nth(2).expect("a folder of a profile").join("examples");
+        let programs = ALL.map(|name| modified(&program(&folder, name)));
+        if programs.iter().min() <= Some(&youngest(Path::new(env!("CARGO_MANIFEST_DIR")))) {
+            let mut cargo = Command::new(env!("CARGO"));
+            cargo.args(["build", "--examples", "--quiet"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+            if !cfg!(debug_assertions) {
+                cargo.arg("--release");
+            }
+            assert!(cargo.status().expect("cargo runs").success(), "the examples do not build");
+        }
+        folder
     })
+}
+
+fn program(folder: &Path, example: &str) -> PathBuf {
+    folder.join(example).with_extension(env::consts::EXE_EXTENSION)
+}
+
+/// When a file was written; nothing where there is none.
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok()?.modified().ok()
+}
+
+/// When the youngest source of the examples was written.
+fn youngest(folder: &Path) -> Option<SystemTime> {
+    let entries = fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("an entry").path());
+    let time = |path: PathBuf| match path.file_name().and_then(|name| name.to_str()) {
+        Some("target" | "tests" | "benches" | "out" | ".git") => None,
+        _ if path.is_dir() => youngest(&path),
+        _ if path.extension().is_some_and(|e| e == "rs" || e == "toml" || e == "lock") => modified(&path),
+        _ => None,
+    };
+    entries.map(time).max().flatten()
 }
 
 /// An empty folder of its own for each test, gone when the test is over.
@@ -33,8 +60,11 @@ impl Folder {
     }
 
     fn run(&self, example: &str, arguments: &[&str]) -> Output {
-        let program = built().join(example).with_extension(env::consts::EXE_EXTENSION);
-        Command::new(program).args(arguments).current_dir(&self.0).output().expect("the example starts")
+        Command::new(program(built(), example))
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .expect("the example starts")
     }
 
     /// What a run that goes well prints.

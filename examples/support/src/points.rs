@@ -37,8 +37,9 @@ fn parser(path: &Path) -> Result<Parse, Failure> {
     }
 }
 
+/// The first line of what an error says; parsers add pages for people who write parsers.
 fn text(error: impl Display) -> String {
-    error.to_string()
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 #[derive(Default)]
