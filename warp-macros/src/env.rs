@@ -24,6 +24,8 @@ pub(crate) enum Type {
     Enum(TypeId),
     Tuple(Vec<Type>),
     Array(Box<Type>, u64),
+    /// `[T; N]` with a length parameter of a generic function.
+    ArrayOf(Box<Type>, String),
     Option(Box<Type>),
     /// `&[T]`, `&mut [T]`.
     Slice {

@@ -177,7 +177,8 @@ pub(crate) fn named(ty: &Type, parts: &mut Vec<TypeId>) {
             }
         }
         Type::Tuple(list) => list.iter().for_each(|ty| named(ty, parts)),
-        Type::Array(inner, _) | Type::Option(inner) | Type::MutRef(inner) | Type::Ref(inner) => named(inner, parts),
+        Type::Array(inner, _) | Type::ArrayOf(inner, _) => named(inner, parts),
+        Type::Option(inner) | Type::MutRef(inner) | Type::Ref(inner) => named(inner, parts),
         Type::Slice { element, .. } | Type::Planes { element, .. } | Type::View { element, .. } => {
             named(element, parts)
         }

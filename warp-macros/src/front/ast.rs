@@ -155,7 +155,7 @@ pub(crate) enum Kind {
     Deref(ExprId),
     Call {
         callee: Callee,
-        generics: Vec<Ty>,
+        generics: Vec<Generic>,
         args: Vec<ExprId>,
     },
     Method {
@@ -241,6 +241,15 @@ pub(crate) enum Kind {
     },
     /// An error was reported here.
     Bad,
+}
+
+/// A generic argument that is written out.
+#[derive(Clone, Debug)]
+pub(crate) enum Generic {
+    Type(Ty),
+    Length(u64),
+    /// `_`
+    Infer,
 }
 
 /// Who is called.

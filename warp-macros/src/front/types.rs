@@ -87,6 +87,7 @@ impl Ty {
             Type::Tuple(list) if list.is_empty() => Ty::Unit,
             Type::Tuple(list) => Ty::Tuple(list.iter().map(Ty::from_type).collect()),
             Type::Array(element, len) => Ty::Array(inner(element), *len),
+            Type::ArrayOf(element, _) => Ty::Array(inner(element), 0),
             Type::Option(t) => Ty::Option(inner(t)),
             Type::Slice { element, mutable } => Ty::Slice { element: inner(element), mutable: *mutable },
             Type::Planes { element, mutable } => Ty::Planes { element: inner(element), mutable: *mutable },
@@ -155,11 +156,16 @@ pub(crate) enum VarKind {
     Float,
 }
 
+/// Lengths from here on stand for lengths that are not known yet.
+pub(crate) const UNKNOWN_LENGTH: u64 = 1 << 62;
+
 /// The variables of one body.
 #[derive(Default, Debug)]
 pub(crate) struct Unifier {
     bound: Vec<Option<Ty>>,
     kinds: Vec<VarKind>,
+    /// Lengths of arrays that calls of generic functions find out.
+    lengths: Vec<Option<u64>>,
     /// Counts bindings, so that a fixpoint knows whether anything moved.
     pub steps: usize,
 }
@@ -197,7 +203,7 @@ impl Unifier {
         let inner = |t: &Ty| Box::new(self.resolve(t));
         match self.shallow(ty) {
             Ty::Tuple(list) => Ty::Tuple(list.iter().map(|t| self.resolve(t)).collect()),
-            Ty::Array(t, len) => Ty::Array(inner(&t), len),
+            Ty::Array(t, len) => Ty::Array(inner(&t), self.length(len)),
             Ty::Option(t) => Ty::Option(inner(&t)),
             Ty::Range(t) => Ty::Range(inner(&t)),
             Ty::Slice { element, mutable } => Ty::Slice { element: inner(&element), mutable },
@@ -228,13 +234,38 @@ impl Unifier {
             (Ty::Var(v), _) => self.bind(*v, &b),
             (_, Ty::Var(w)) => self.bind(*w, &a),
             (Ty::Tuple(x), Ty::Tuple(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.unify(x, y)),
-            (Ty::Array(x, n), Ty::Array(y, m)) => n == m && self.unify(x, y),
+            (Ty::Array(x, n), Ty::Array(y, m)) => self.unify_lengths(*n, *m) && self.unify(x, y),
             (Ty::Option(x), Ty::Option(y)) | (Ty::Range(x), Ty::Range(y)) => self.unify(x, y),
             (Ty::Slice { element: x, .. }, Ty::Slice { element: y, .. })
             | (Ty::Planes { element: x, .. }, Ty::Planes { element: y, .. }) => self.unify(x, y),
             (Ty::View { element: x, rank: n, .. }, Ty::View { element: y, rank: m, .. }) => n == m && self.unify(x, y),
             _ => a == b,
         }
+    }
+
+    /// A length that is not known yet.
+    pub(crate) fn fresh_length(&mut self) -> u64 {
+        self.lengths.push(None);
+        UNKNOWN_LENGTH + self.lengths.len() as u64 - 1
+    }
+
+    /// The length, as far as known.
+    pub(crate) fn length(&self, len: u64) -> u64 {
+        match len.checked_sub(UNKNOWN_LENGTH).and_then(|k| self.lengths.get(k as usize)) {
+            Some(Some(known)) => self.length(*known),
+            _ => len,
+        }
+    }
+
+    pub(crate) fn unify_lengths(&mut self, a: u64, b: u64) -> bool {
+        let (a, b) = (self.length(a), self.length(b));
+        let (unknown, other) = if a >= UNKNOWN_LENGTH { (a, b) } else { (b, a) };
+        if unknown < UNKNOWN_LENGTH || unknown == other {
+            return a == b;
+        }
+        self.steps += 1;
+        self.lengths[(unknown - UNKNOWN_LENGTH) as usize] = Some(other);
+        true
     }
 
     fn bind(&mut self, var: u32, to: &Ty) -> bool {

@@ -6,7 +6,7 @@ use crate::front::library;
 use crate::front::lower::builtin;
 
 impl Infer<'_> {
-    pub(super) fn call(&mut self, id: ExprId, callee: &Callee, generics: &[Ty], args: &[ExprId]) -> Ty {
+    pub(super) fn call(&mut self, id: ExprId, callee: &Callee, generics: &[Generic], args: &[ExprId]) -> Ty {
         match callee {
             Callee::Func { key, span, tokens } => match self.names.env.faces.get(key) {
                 Some(Face::Func(signature)) => {
@@ -38,13 +38,25 @@ impl Infer<'_> {
         id: ExprId,
         signature: &Signature,
         path: syn::Path,
-        generics: &[Ty],
+        generics: &[Generic],
         args: &[ExprId],
     ) -> Ty {
-        let instance: Vec<(String, Ty)> =
-            signature.generics.iter().map(|(name, _)| (name.clone(), self.fresh())).collect();
-        for ((_, var), given) in instance.iter().zip(generics) {
-            self.unifier.unify(var, given);
+        let mut instance: Vec<(String, Argument)> = vec![];
+        for (k, (name, bound)) in signature.generics.iter().enumerate() {
+            let argument = match bound.as_str() {
+                "usize" => Argument::Length(self.unifier.fresh_length()),
+                _ => Argument::Type(self.fresh()),
+            };
+            match (&argument, generics.get(k)) {
+                (Argument::Type(var), Some(Generic::Type(given))) => {
+                    self.unifier.unify(var, given);
+                }
+                (Argument::Length(var), Some(Generic::Length(given))) => {
+                    self.unifier.unify_lengths(*var, *given);
+                }
+                _ => {}
+            }
+            instance.push((name.clone(), argument));
         }
         let params: Vec<Ty> = signature.params.iter().map(|(_, t)| instantiate(t, &instance)).collect();
         self.arguments(id, &signature.name, &params, args);
@@ -223,10 +235,18 @@ fn constructor(ty: &Ty, name: &str) -> Option<Vec<Ty>> {
 }
 
 /// A type of a signature with the parameters of an instance.
-pub(super) fn instantiate(ty: &Type, instance: &[(String, Ty)]) -> Ty {
+pub(super) fn instantiate(ty: &Type, instance: &[(String, Argument)]) -> Ty {
     let inner = |t: &Type| Box::new(instantiate(t, instance));
+    let find = |name: &String| instance.iter().find(|(n, _)| n == name).map(|(_, argument)| argument);
     match ty {
-        Type::Param(name) => instance.iter().find(|(n, _)| n == name).map_or(Ty::Unit, |(_, t)| t.clone()),
+        Type::Param(name) => match find(name) {
+            Some(Argument::Type(ty)) => ty.clone(),
+            _ => Ty::Unit,
+        },
+        Type::ArrayOf(element, name) => match find(name) {
+            Some(Argument::Length(len)) => Ty::Array(inner(element), *len),
+            _ => Ty::Unit,
+        },
         Type::Tuple(list) if !list.is_empty() => Ty::Tuple(list.iter().map(|t| instantiate(t, instance)).collect()),
         Type::Array(element, len) => Ty::Array(inner(element), *len),
         Type::Option(t) => Ty::Option(inner(t)),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::front::library;
+use crate::front::types::UNKNOWN_LENGTH;
 
 impl Infer<'_> {
     pub(super) fn finish(mut self) -> Inferred {
@@ -135,26 +136,41 @@ impl Infer<'_> {
     fn complete_instances(&mut self) {
         for (id, instance) in std::mem::take(&mut self.instances) {
             let span = self.span(id);
-            let Some(function) = self.functions.get_mut(&id) else { continue };
-            let types: Option<Vec<(String, Type)>> = instance
-                .iter()
-                .map(|(name, ty)| self.unifier.resolve(ty).to_type().map(|t| (name.clone(), t)))
-                .collect();
-            let Some(types) = types else {
+            let instance: Vec<(String, Argument)> =
+                instance.into_iter().map(|(name, argument)| (name, self.resolved(argument))).collect();
+            let (mut types, mut lengths, mut names) = (vec![], vec![], vec![]);
+            for (name, argument) in &instance {
+                match argument {
+                    Argument::Type(ty) => {
+                        names.push(ty.name());
+                        types.extend(ty.to_type().map(|t| (name.clone(), t)));
+                    }
+                    Argument::Length(len) => {
+                        names.push(len.to_string());
+                        lengths.extend((*len < UNKNOWN_LENGTH).then(|| (name.clone(), *len)));
+                    }
+                }
+            }
+            if types.len() + lengths.len() != instance.len() {
                 self.errors.defer(span, "kernels cannot find out for which types this generic function is called");
                 continue;
-            };
-            let names: Vec<String> = instance.iter().map(|(_, ty)| self.unifier.resolve(ty).name()).collect();
+            }
+            let Some(function) = self.functions.get_mut(&id) else { continue };
             function.id = format!("{}<{}>", function.id, names.join(","));
-            let resolved: Vec<(String, Ty)> =
-                instance.iter().map(|(name, ty)| (name.clone(), self.unifier.resolve(ty))).collect();
             for param in &mut function.params {
-                *param = substitute(param, &resolved);
+                *param = substitute(param, &instance);
             }
-            function.result = substitute(&function.result, &resolved);
-            if let CallUse::Path { types: all, .. } = &mut function.how {
-                *all = types;
+            function.result = substitute(&function.result, &instance);
+            if let CallUse::Path { types: all_types, lengths: all_lengths, .. } = &mut function.how {
+                (*all_types, *all_lengths) = (types, lengths);
             }
+        }
+    }
+
+    fn resolved(&self, argument: Argument) -> Argument {
+        match argument {
+            Argument::Type(ty) => Argument::Type(self.unifier.resolve(&ty)),
+            Argument::Length(len) => Argument::Length(self.unifier.length(len)),
         }
     }
 
@@ -177,7 +193,7 @@ impl Infer<'_> {
 }
 
 /// A type of a signature for one instance, which keeps how arguments are passed.
-fn substitute(ty: &Type, instance: &[(String, Ty)]) -> Type {
+fn substitute(ty: &Type, instance: &[(String, Argument)]) -> Type {
     let inner = |t: &Type| Box::new(substitute(t, instance));
     match ty {
         Type::MutRef(t) => Type::MutRef(inner(t)),

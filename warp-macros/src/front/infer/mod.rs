@@ -91,6 +91,13 @@ impl Pending {
     }
 }
 
+/// An argument of a generic function.
+#[derive(Clone, Debug)]
+enum Argument {
+    Type(Ty),
+    Length(u64),
+}
+
 struct Infer<'a> {
     names: &'a Names<'a>,
     body: &'a Body,
@@ -99,7 +106,7 @@ struct Infer<'a> {
     vars: Vec<Ty>,
     functions: HashMap<ExprId, FunctionUse>,
     /// Type arguments of calls of generic functions, completed at the end.
-    instances: HashMap<ExprId, Vec<(String, Ty)>>,
+    instances: HashMap<ExprId, Vec<(String, Argument)>>,
     nexts: HashMap<ExprId, FunctionUse>,
     pending: Vec<Pending>,
     asks: Vec<MethodAsk>,

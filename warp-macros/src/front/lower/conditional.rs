@@ -9,6 +9,9 @@ use super::{Cell, Lower};
 use crate::front::ast::*;
 use crate::front::types::Ty;
 
+/// How deep branches may nest: below the IR's own limit, which counts loops and inlined functions too.
+const DEEPEST: usize = 96;
+
 /// A branch that was lowered: its region without yields, its value, what it changed.
 struct Branch {
     region: Region,
@@ -33,14 +36,30 @@ impl Lower<'_> {
     fn branch(&mut self, ty: &Ty, run: impl FnOnce(&mut Self) -> Vec<Value>) -> Branch {
         self.b.open(&[]);
         let mark = self.state.mark();
-        let aliases = self.aliases.len();
-        let mut values = run(self);
+        self.depth += 1;
+        let mut values = if self.too_deep() { vec![] } else { run(self) };
+        self.depth -= 1;
         if values.len() != self.count(ty) {
             values = self.zeros(ty);
         }
-        let _ = aliases;
         let region = self.b.close(&[]);
         Branch { region, values, changes: self.state.roll_back(mark) }
+    }
+
+    /// Code after a branch that leaves stands inside the other branch, so that also a long row of guards nests.
+    fn too_deep(&mut self) -> bool {
+        if self.depth > DEEPEST && !self.told_depth {
+            self.told_depth = true;
+            let span = self.body.expr(self.body.root).span;
+            self.errors.refuse(
+                span,
+                format!(
+                    "branches of this function are nested more than {DEEPEST} deep (statements after an early `return`, \
+                     `break` or `continue` count as nested): move a part into a `#[func]`"
+                ),
+            );
+        }
+        self.depth > DEEPEST
     }
 
     fn meet(&mut self, cond: Value, mut then: Branch, mut otherwise: Branch) -> Vec<Value> {
@@ -188,8 +207,34 @@ impl Lower<'_> {
         self.guarded(&ty, |lower| lower.arms(&ty, &of, &values, arms))
     }
 
+    /// Where a long match is cut in two, so that branches nest less: the first half has no guards.
+    fn halves(&self, arms: &[Arm]) -> Option<usize> {
+        let unguarded = arms.iter().position(|arm| arm.guard.is_some()).unwrap_or(arms.len());
+        let split = unguarded.min(arms.len() / 2);
+        (arms.len() > 8 && split >= 4).then_some(split)
+    }
+
+    fn halved(&mut self, ty: &Ty, of: &Ty, values: &[Value], arms: &[Arm], split: usize) -> Vec<Value> {
+        let mut any: Option<Value> = None;
+        for arm in &arms[..split] {
+            let Some(matched) = self.matches(arm.pat, of, values) else {
+                // It takes everything: what follows is never reached.
+                return self.arms(ty, of, values, &arms[..split]);
+            };
+            any = Some(match any {
+                Some(any) => self.b.or(any, matched),
+                None => matched,
+            });
+        }
+        let Some(any) = any else { return self.zeros(ty) };
+        self.either(any, ty, |l| l.arms(ty, of, values, &arms[..split]), |l| l.arms(ty, of, values, &arms[split..]))
+    }
+
     /// The arms one after another; the last one is reached only when it matches.
     fn arms(&mut self, ty: &Ty, of: &Ty, values: &[Value], arms: &[Arm]) -> Vec<Value> {
+        if let Some(split) = self.halves(arms) {
+            return self.halved(ty, of, values, arms, split);
+        }
         let Some((arm, rest)) = arms.split_first() else { return self.zeros(ty) };
         if self.dead() {
             return self.zeros(ty);

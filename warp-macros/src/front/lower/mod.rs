@@ -76,6 +76,9 @@ struct Lower<'a> {
     rank: u8,
     /// Whether the function is a kernel, which knows its thread.
     kernel: bool,
+    /// How many branches enclose this point.
+    depth: usize,
+    told_depth: bool,
     errors: Errors,
 }
 
@@ -108,6 +111,8 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
         calls: vec![],
         rank: 0,
         kernel,
+        depth: 0,
+        told_depth: false,
         errors: Errors::default(),
     };
     let outputs = lower.parameters();

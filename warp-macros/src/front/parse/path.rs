@@ -7,7 +7,7 @@ use super::{Parser, primitive_constant, unraw};
 use crate::env::{Face, TypeDef};
 use crate::front::ast::*;
 use crate::front::library;
-use crate::front::names::{path_key, type_arguments};
+use crate::front::names::path_key;
 use crate::front::types::Ty;
 
 /// The convention for constants: capitals, digits and underscores.
@@ -134,7 +134,7 @@ impl Parser<'_> {
         if p.path.get_ident().is_some() && self.lookup(&name).is_some() {
             return self.bad(name_span, "kernels cannot call values: closures may stand only as direct arguments");
         }
-        let generics: Vec<Ty> = type_arguments(last).into_iter().map(|t| self.ty(t)).collect();
+        let generics = self.generics(last);
         let Some(callee) = self.callee(p, &name, name_span) else { return self.push(name_span, Kind::Bad) };
         if let Callee::Assoc { ty, name, .. } = &callee
             && name.is_empty()
@@ -143,6 +143,30 @@ impl Parser<'_> {
         }
         let args = call.args.iter().map(|a| self.argument(a)).collect();
         self.push_text(name_span, text, Kind::Call { callee, generics, args })
+    }
+
+    /// The generic arguments that are written out.
+    fn generics(&mut self, segment: &syn::PathSegment) -> Vec<Generic> {
+        let syn::PathArguments::AngleBracketed(list) = &segment.arguments else { return vec![] };
+        let mut generics = vec![];
+        for argument in &list.args {
+            generics.push(match argument {
+                syn::GenericArgument::Type(syn::Type::Infer(_)) => Generic::Infer,
+                // A lone name may be a length parameter.
+                syn::GenericArgument::Type(syn::Type::Path(p))
+                    if p.path.get_ident().is_some_and(|i| self.names.lengths.contains_key(&i.to_string())) =>
+                {
+                    Generic::Length(self.names.lengths[&p.path.segments[0].ident.to_string()])
+                }
+                syn::GenericArgument::Type(ty) => Generic::Type(self.ty(ty)),
+                syn::GenericArgument::Const(expr) => {
+                    let found = self.names.length(expr);
+                    self.named(found).map_or(Generic::Infer, Generic::Length)
+                }
+                _ => continue,
+            });
+        }
+        generics
     }
 
     /// Who a path in front of parentheses names. An empty name in `Assoc` is a tuple struct's constructor.

@@ -366,6 +366,9 @@ fn type_of(env: &Env, owner: Option<&Ty>, ty: &syn::Type) -> Type {
     }
     let inner = |t: &syn::Type| Box::new(type_of(env, owner, t));
     match ty {
+        syn::Type::Array(t) if matches!(&t.len, syn::Expr::Path(_)) => {
+            Type::ArrayOf(inner(&t.elem), t.len.to_token_stream().to_string())
+        }
         syn::Type::Tuple(t) if !t.elems.is_empty() => {
             Type::Tuple(t.elems.iter().map(|t| type_of(env, owner, t)).collect())
         }
@@ -390,7 +393,16 @@ fn signature(env: &Env, owner: Option<&Ty>, sig: &syn::Signature, id: &str) -> S
         }
         syn::FnArg::Typed(t) => (t.pat.to_token_stream().to_string(), type_of(env, owner, &t.ty)),
     });
-    let generics = sig.generics.type_params().map(|t| (t.ident.to_string(), "Scalar".to_string())).collect();
+    let generics = sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some((t.ident.to_string(), "Scalar".to_string())),
+            syn::GenericParam::Const(c) => Some((c.ident.to_string(), "usize".to_string())),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
     Signature {
         id: id.into(),
         name: sig.ident.to_string(),

@@ -5,6 +5,7 @@ mod cases;
 mod control;
 mod functions;
 mod harness;
+mod mixed;
 mod numbers;
 mod refusals;
 mod values;
