@@ -32,7 +32,7 @@ impl Cost {
     pub(crate) fn wants_measurement(&self) -> bool {
         let number = self.launches.load(Ordering::Relaxed);
         self.launches.store(number.wrapping_add(1), Ordering::Relaxed);
-        number < FIRST || number % PERIOD == 0
+        number < FIRST || number.is_multiple_of(PERIOD)
     }
 
     /// One machine thread took `nanoseconds` for `threads` threads. A new measurement counts half: costs depend on data

@@ -239,7 +239,7 @@ impl Spin {
     fn again(&mut self) -> bool {
         std::hint::spin_loop();
         self.turns += 1;
-        if self.turns % 16 != 0 {
+        if !self.turns.is_multiple_of(16) {
             return true;
         }
         self.since.get_or_insert_with(Instant::now).elapsed() < SPIN

@@ -47,11 +47,11 @@ impl Lowering<'_, '_> {
         let old = self.load_place(place);
         let new = match compare {
             Some(compare) => {
-                let (old_bits, compare) = (self.to_bits(old), self.to_bits(compare));
-                let value = self.to_bits(value);
+                let (old_bits, compare) = (self.bits_of(old), self.bits_of(compare));
+                let value = self.bits_of(value);
                 let same = self.builder.ins().icmp(IntCC::Equal, old_bits, compare);
                 let bits = self.builder.ins().select(same, value, old_bits);
-                self.from_bits(clif_type(place.scalar), bits)
+                self.of_bits(clif_type(place.scalar), bits)
             }
             None => self.combine(kind, place.scalar, old, value)?,
         };
@@ -82,17 +82,17 @@ impl Lowering<'_, '_> {
 
     fn compare_and_swap(&mut self, place: Place, compare: clif::Value, value: clif::Value) -> clif::Value {
         let address = self.exact_address(place);
-        let (compare, value) = (self.to_bits(compare), self.to_bits(value));
+        let (compare, value) = (self.bits_of(compare), self.bits_of(value));
         let old = self.builder.ins().atomic_cas(place.flags, address, compare, value);
-        self.from_bits(clif_type(place.scalar), old)
+        self.of_bits(clif_type(place.scalar), old)
     }
 
     fn read_modify_write(&mut self, op: AtomicRmwOp, place: Place, value: clif::Value) -> clif::Value {
         let address = self.exact_address(place);
-        let value = self.to_bits(value);
+        let value = self.bits_of(value);
         let ty = self.value_type(value);
         let old = self.builder.ins().atomic_rmw(ty, place.flags, op, address, value);
-        self.from_bits(clif_type(place.scalar), old)
+        self.of_bits(clif_type(place.scalar), old)
     }
 
     fn swap_loop(&mut self, kind: AtomicKind, place: Place, value: clif::Value) -> Result<clif::Value, BackendError> {
@@ -104,9 +104,9 @@ impl Lowering<'_, '_> {
         let first = self.builder.ins().load(bits, place.flags, address, 0);
         self.builder.ins().jump(again, &[BlockArg::Value(first)]);
         self.builder.switch_to_block(again);
-        let old = self.from_bits(ty, expected);
+        let old = self.of_bits(ty, expected);
         let new = self.combine(kind, place.scalar, old, value)?;
-        let new = self.to_bits(new);
+        let new = self.bits_of(new);
         let seen = self.builder.ins().atomic_cas(place.flags, address, expected, new);
         let same = self.builder.ins().icmp(IntCC::Equal, seen, expected);
         self.builder.ins().brif(same, done, &[], again, &[BlockArg::Value(seen)]);

@@ -107,7 +107,7 @@ impl Lowering<'_, '_> {
                     Clif::Clz => ins.clz(a),
                     _ => ins.ctz(a),
                 };
-                self.to_u32(count)
+                self.u32_of(count)
             }
             Clif::Nothing => a,
             _ => unreachable!("no row gives {instruction:?} one operand"),
@@ -183,7 +183,7 @@ impl Lowering<'_, '_> {
         self.builder.ins().trunc(moved)
     }
 
-    fn to_u32(&mut self, count: clif::Value) -> clif::Value {
+    fn u32_of(&mut self, count: clif::Value) -> clif::Value {
         match self.value_type(count).bits() {
             32 => count,
             64 => self.builder.ins().ireduce(types::I32, count),

@@ -181,7 +181,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
     /// The bits of a value as a zero-extended 64-bit word.
     fn word(&mut self, value: Value) -> clif::Value {
         let is = self.get(value);
-        let bits = self.to_bits(is);
+        let bits = self.bits_of(is);
         match self.builder.func.dfg.value_type(bits) {
             types::I64 => bits,
             _ => self.builder.ins().uextend(types::I64, bits),
@@ -189,7 +189,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
     }
 
     /// A float's bits as an integer of the same width; integers stay.
-    fn to_bits(&mut self, value: clif::Value) -> clif::Value {
+    fn bits_of(&mut self, value: clif::Value) -> clif::Value {
         let ty = self.builder.func.dfg.value_type(value);
         if !ty.is_float() {
             return value;
@@ -197,8 +197,8 @@ impl<'a, 'f> Lowering<'a, 'f> {
         self.builder.ins().bitcast(ty.as_int(), clif::MemFlagsData::new(), value)
     }
 
-    /// The inverse of [`Lowering::to_bits`] for a value of type `ty`.
-    fn from_bits(&mut self, ty: Type, bits: clif::Value) -> clif::Value {
+    /// The inverse of [`Lowering::bits_of`] for a value of type `ty`.
+    fn of_bits(&mut self, ty: Type, bits: clif::Value) -> clif::Value {
         if !ty.is_float() {
             return bits;
         }
