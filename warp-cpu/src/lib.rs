@@ -1,7 +1,8 @@
 //! The CPU backend of warp-kernel: kernels become native code through Cranelift and run on all cores.
 //!
 //! `lower` turns a kernel into CLIF with the loop over threads inside the compiled function, `jit` makes machine code
-//! of it, `program` chooses a variant for each launch and `pool` spreads its threads over the cores.
+//! of it; `form` runs the passes and keeps the variants, `program` chooses one for each launch, and `run` and `pool`
+//! spread its threads over the cores.
 //!
 //! * The bits of a result do not depend on the number of cores or on how a launch is cut into chunks. A kernel with
 //!   atomic additions of floats runs on one core on machines with few cores (a plain addition costs an eighth of an
@@ -15,10 +16,12 @@ mod cost;
 mod device;
 mod fault;
 mod float_env;
+mod form;
 mod jit;
 mod lower;
 mod pool;
 mod program;
+mod run;
 mod runtime;
 
 pub use device::Cpu;

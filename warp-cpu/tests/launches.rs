@@ -184,7 +184,7 @@ struct Nested<'a> {
 
 impl Printer for Nested<'_> {
     fn print(&self, thread: u64, site: &PrintSite, args: &[u64]) {
-        if thread % 100 == 0 {
+        if thread.is_multiple_of(100) {
             let local = compile(self.cpu, series());
             let mut out = vec![0f32; 3000];
             launch(&local, &[3000], &slice(&mut out)).unwrap();

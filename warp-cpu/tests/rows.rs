@@ -1,5 +1,8 @@
 //! Each builtin on each type that it takes, on edge values and random ones, against its meaning on the host.
 
+// Values next to ties are written with the digits that place them.
+#![allow(clippy::excessive_precision)]
+
 mod support;
 
 use support::{Random, check_division, compile, cpu, launch, slice, source};

@@ -30,10 +30,8 @@ use survey::Survey;
 
 /// What is lowered, and how.
 pub(crate) struct Input<'a> {
-    /// The kernel.
+    /// The kernel, without slots. A local array's name is its number in the program's kernel.
     pub kernel: &'a Valid<Kernel>,
-    /// Bits of the user's constants.
-    pub slots: &'a [u64],
     /// Element layouts of the array parameters.
     pub layouts: &'a [ElementLayout],
     /// What atomics become.

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use warp_core::backend::BackendError;
-use warp_ir::ir::{CheckKind, Op, PrintId, SourceId, Value};
+use warp_ir::ir::{CheckKind, Mem, Op, PrintId, SourceId, Value};
 
 use super::Lowering;
 use crate::fault::CheckSite;
@@ -15,9 +15,9 @@ impl Lowering<'_, '_> {
                 let is = self.constant(self.scalar(*result), *bits);
                 self.set(*result, is);
             }
-            Op::Slot { slot, result } => {
-                let is = self.constant(self.scalar(*result), self.input.slots[*slot as usize]);
-                self.set(*result, is);
+            Op::Slot { slot, .. } => {
+                let name = &self.function().name;
+                return Err(BackendError(format!("kernel `{name}` reads user constant {slot}, which was not given")));
             }
             Op::Tid { dim, result } => self.set(*result, self.tids[*dim as usize]),
             Op::Extent { array, dim, result } => {
@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
         }
         let site = self.sites.len() as i64;
         self.sites.push(CheckSite {
-            kind: kind.clone(),
+            kind: self.in_the_program(kind),
             source: self.function().sources[source.0 as usize].clone(),
             operands: operands.iter().map(|value| self.scalar(*value)).collect(),
         });
@@ -96,6 +96,18 @@ impl Lowering<'_, '_> {
         self.builder.ins().return_(&[next]);
         self.builder.switch_to_block(passed);
         Ok(())
+    }
+
+    /// The kind with the local array's number in the program's kernel, which its name tells.
+    fn in_the_program(&self, kind: &CheckKind) -> CheckKind {
+        let mut kind = kind.clone();
+        if let CheckKind::Index { mem: Mem::Local(local), .. } | CheckKind::SliceRange { mem: Mem::Local(local) } =
+            &mut kind
+        {
+            let name = &self.function().locals[local.0 as usize].name;
+            local.0 = name.parse().unwrap_or(local.0);
+        }
+        kind
     }
 
     fn print(&mut self, site: PrintId, args: &[Value]) -> Result<(), BackendError> {

@@ -1,0 +1,172 @@
+//! From a program to forms of its kernel that are ready to be lowered, and their machine code.
+
+use std::sync::OnceLock;
+
+use warp_core::backend::{BackendError, Call, ElementLayout, Program};
+use warp_ir::abi::ArgWords;
+use warp_ir::ir::{AtomicKind, Kernel, Mem, Op, Region};
+use warp_ir::passes;
+use warp_ir::validate::Valid;
+
+use crate::jit::{self, Compiled};
+use crate::lower::{Atomics, Input};
+
+/// The forms of a kernel.
+pub(crate) struct Forms {
+    /// Runs any launch.
+    whole: Form,
+    /// Has fewer checks; runs launches that keep all of the conditions.
+    covered: Option<(Form, Vec<Condition>)>,
+    layouts: Vec<ElementLayout>,
+    /// What atomics the kernel has.
+    pub atomics: AtomicUse,
+    verify: bool,
+}
+
+/// A kernel after the passes, and its code for launches on one machine thread and on more, made when first wanted.
+pub(crate) struct Form {
+    name: &'static str,
+    /// The kernel.
+    pub kernel: Valid<Kernel>,
+    plain: OnceLock<Result<Compiled, BackendError>>,
+    shared: OnceLock<Result<Compiled, BackendError>>,
+}
+
+/// An extent of the launch is at most an argument word.
+struct Condition {
+    dim: usize,
+    word: usize,
+}
+
+/// What atomics on arrays a kernel has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum AtomicUse {
+    /// None.
+    None,
+    /// What they leave in memory does not depend on the order of threads, or is the user's to order.
+    OrderFree,
+    /// Sums of floats.
+    FloatSums,
+}
+
+impl Forms {
+    /// Checks a program and runs the passes that need the user's constants, or are the backend's own.
+    pub(crate) fn new(program: &Program, verify: bool) -> Result<Forms, BackendError> {
+        check_shape(program)?;
+        let mut kernel = valid(program.kernel.clone())?.into_inner();
+        // The passes number local arrays anew; reports speak of the program's numbers.
+        for (number, local) in kernel.function.locals.iter_mut().enumerate() {
+            local.name = number.to_string();
+        }
+        passes::specialize(&mut kernel, &program.slots);
+        passes::elide(&mut kernel);
+        let words = ArgWords::of(&kernel.function);
+        let covered = match passes::cover(&kernel) {
+            Some((kernel, covers)) => {
+                let condition = |cover: &passes::Cover| Condition {
+                    dim: cover.tid_dim as usize,
+                    word: words.arrays[cover.array.0 as usize].extents + cover.dim as usize,
+                };
+                let conditions = covers.iter().map(condition).collect();
+                Some((Form::new("covered", valid(kernel)?), conditions))
+            }
+            None => None,
+        };
+        Ok(Forms {
+            atomics: atomic_use(&kernel, &kernel.function.body),
+            whole: Form::new("whole", valid(kernel)?),
+            covered,
+            layouts: program.layouts.clone(),
+            verify,
+        })
+    }
+
+    /// The form that runs for any arguments.
+    pub(crate) fn whole(&self) -> &Valid<Kernel> {
+        &self.whole.kernel
+    }
+
+    /// The best form for a launch, whose words and extents have been counted.
+    pub(crate) fn choose(&self, call: &Call<'_>) -> &Form {
+        match &self.covered {
+            Some((form, conditions)) if conditions.iter().all(|c| call.dims[c.dim] <= call.words[c.word]) => form,
+            _ => &self.whole,
+        }
+    }
+
+    /// The code of a form.
+    pub(crate) fn code<'a>(&'a self, form: &'a Form, atomics: Atomics) -> Result<&'a Compiled, BackendError> {
+        let shared = atomics == Atomics::Shared && self.atomics != AtomicUse::None;
+        let (place, atomics) = if shared { (&form.shared, Atomics::Shared) } else { (&form.plain, Atomics::Plain) };
+        let code = match place.get() {
+            Some(code) => code,
+            None => place.get_or_init(|| self.compile(form, atomics)),
+        };
+        code.as_ref().map_err(BackendError::clone)
+    }
+
+    fn compile(&self, form: &Form, atomics: Atomics) -> Result<Compiled, BackendError> {
+        let input = Input { kernel: &form.kernel, layouts: &self.layouts, atomics };
+        let variant = match atomics {
+            Atomics::Plain => form.name.to_owned(),
+            Atomics::Shared => format!("{}.shared", form.name),
+        };
+        jit::compile(&input, &variant, self.verify)
+    }
+}
+
+impl Form {
+    fn new(name: &'static str, kernel: Valid<Kernel>) -> Form {
+        Form { name, kernel, plain: OnceLock::new(), shared: OnceLock::new() }
+    }
+}
+
+fn valid(kernel: Kernel) -> Result<Valid<Kernel>, BackendError> {
+    Valid::<Kernel>::new(kernel).map_err(|error| BackendError(error.to_string()))
+}
+
+/// The parts of a program that lie outside the IR fit it.
+fn check_shape(program: &Program) -> Result<(), BackendError> {
+    let function = &program.kernel.function;
+    let name = &function.name;
+    let slots = program.slots.len();
+    if slots < function.slots as usize {
+        return Err(BackendError(format!(
+            "kernel `{name}` reads {} user constants, {slots} were given",
+            function.slots
+        )));
+    }
+    if program.layouts.len() != function.arrays.len() {
+        let (wanted, given) = (function.arrays.len(), program.layouts.len());
+        return Err(BackendError(format!("kernel `{name}` has {wanted} array parameters, {given} layouts were given")));
+    }
+    for (array, layout) in function.arrays.iter().zip(&program.layouts) {
+        let fits = layout.offsets.len() == array.leaves.len()
+            && array.leaves.iter().zip(&layout.offsets).all(|(leaf, offset)| offset + leaf.size() <= layout.size);
+        if !fits || layout.size > i32::MAX as usize {
+            return Err(BackendError(format!(
+                "kernel `{name}`: the layout of `{}` does not hold its {} scalars",
+                array.name,
+                array.leaves.len()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn atomic_use(kernel: &Kernel, region: &Region) -> AtomicUse {
+    let of_op = |op: &Op| match op {
+        Op::Atomic { kind, mem: Mem::Array(array), leaf, .. } => {
+            let scalar = kernel.function.arrays[array.0 as usize].leaves[*leaf as usize];
+            match kind {
+                AtomicKind::Add | AtomicKind::Sub if scalar.is_float() => AtomicUse::FloatSums,
+                _ => AtomicUse::OrderFree,
+            }
+        }
+        _ => {
+            let inner = op.shape().regions.into_iter().map(|region| atomic_use(kernel, region));
+            inner.max().unwrap_or(AtomicUse::None)
+        }
+    };
+    region.ops.iter().map(of_op).max().unwrap_or(AtomicUse::None)
+}

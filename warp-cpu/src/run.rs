@@ -1,0 +1,125 @@
+//! One launch: its threads on one machine thread or in chunks on several.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::context::{Context, Launch};
+use crate::float_env::FloatEnv;
+use crate::jit::Compiled;
+use crate::pool::{Chunks, Pool};
+
+/// Chunks that a machine thread gets, if all are equally fast.
+const CHUNKS_A_THREAD: u64 = 6;
+/// Chunks are multiples of so many threads where they are long enough: a cache line of bytes.
+const CHUNK_MULTIPLE: u64 = 64;
+
+/// A launch of compiled code.
+pub(crate) struct Run<'a> {
+    /// The code.
+    pub compiled: &'a Compiled,
+    /// The argument block.
+    pub words: *const u64,
+    /// Extents of the launch.
+    pub dims: [u64; 4],
+    /// What all machine threads share.
+    pub launch: &'a Launch<'a>,
+}
+
+// SAFETY: the words are only read, and live as long as the launch, which outlives all participants.
+unsafe impl Sync for Run<'_> {}
+
+impl Run<'_> {
+    /// Runs all threads here; gives their number.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch).
+    pub(crate) unsafe fn serial(&self, total: u64) -> u64 {
+        self.with_context(|context| {
+            // SAFETY: the caller's contract.
+            unsafe { self.range(0, total, context) }
+        });
+        total
+    }
+
+    /// Runs all threads on up to `threads` machine threads; gives the number of those that ran here.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch), and the variant's atomics are shared ones.
+    pub(crate) unsafe fn parallel(&self, total: u64, threads: usize, pool: &Pool) -> u64 {
+        let length = chunk_length(total, threads);
+        let chunks = total.div_ceil(length);
+        let caller = std::thread::current().id();
+        let by_caller = AtomicU64::new(0);
+        pool.run(chunks, threads, &|chunks: Chunks<'_>| {
+            let mut done = 0;
+            self.with_context(|context| {
+                for chunk in chunks {
+                    let lo = chunk * length;
+                    let hi = total.min(lo.saturating_add(length));
+                    // SAFETY: the caller's contract; chunks are disjoint.
+                    unsafe { self.range(lo, hi, context) };
+                    done += hi - lo;
+                }
+            });
+            if std::thread::current().id() == caller {
+                by_caller.store(done, Ordering::Relaxed);
+            }
+        });
+        by_caller.into_inner()
+    }
+
+    /// Runs the threads `lo..hi`. After a failed check compiled code comes back; it goes on with the next thread.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch).
+    unsafe fn range(&self, lo: u64, hi: u64, context: &Context<'_>) {
+        let mut at = lo;
+        while at < hi {
+            // SAFETY: the caller's contract.
+            at = unsafe { (self.compiled.entry)(self.words, at, hi, std::ptr::from_ref(context).cast()) };
+        }
+    }
+
+    /// What a machine thread needs to take part: the default float environment, and scratch memory.
+    fn with_context(&self, body: impl FnOnce(&Context<'_>)) {
+        let _env = FloatEnv::enter();
+        let mut scratch = Scratch::take(self.compiled.scratch);
+        body(&Context { dims: self.dims, scratch: scratch.address(), launch: self.launch });
+        scratch.give_back();
+    }
+}
+
+/// Threads in a chunk.
+fn chunk_length(total: u64, threads: usize) -> u64 {
+    let length = total.div_ceil(CHUNKS_A_THREAD * threads as u64);
+    if length >= CHUNK_MULTIPLE { length.next_multiple_of(CHUNK_MULTIPLE) } else { length }
+}
+
+/// Memory of a machine thread for local arrays, kept from launch to launch. A nested launch on the same machine thread
+/// finds the place empty and takes memory of its own.
+struct Scratch(Vec<u128>);
+
+thread_local! {
+    static SCRATCH: Cell<Vec<u128>> = const { Cell::new(Vec::new()) };
+}
+
+impl Scratch {
+    fn take(bytes: usize) -> Scratch {
+        if bytes == 0 {
+            return Scratch(Vec::new());
+        }
+        let mut memory = SCRATCH.take();
+        memory.resize(memory.len().max(bytes.div_ceil(size_of::<u128>())), 0);
+        Scratch(memory)
+    }
+
+    fn address(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+
+    fn give_back(self) {
+        if !self.0.is_empty() {
+            SCRATCH.set(self.0);
+        }
+    }
+}
