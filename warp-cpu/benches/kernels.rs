@@ -290,7 +290,7 @@ fn mandelbrot() -> Kernel {
 }
 
 fn bench_mandelbrot(cpu: &Cpu) {
-    let n = 256usize;
+    let n = 64usize;
     let kernel = compile(cpu, mandelbrot());
     let mut count = vec![0i32; n * n];
     let args = [&words(&mut count)[..], &[n as u64, 256]].concat();

@@ -39,7 +39,13 @@ fn double(storage: Storage) -> warp_ir::ir::Kernel {
 }
 
 fn particle(i: u64) -> Particle {
-    Particle { alive: i.is_multiple_of(3), mass: i as f64 + 0.25, kind: i as u8, count: -(i as i16), speed: 0.5 * i as f32 }
+    Particle {
+        alive: i.is_multiple_of(3),
+        mass: i as f64 + 0.25,
+        kind: i as u8,
+        count: -(i as i16),
+        speed: 0.5 * i as f32,
+    }
 }
 
 fn doubled(p: Particle) -> Particle {

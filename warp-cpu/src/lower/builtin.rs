@@ -53,7 +53,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Forms for floats that are better than the row's.
+    /// Forms that are better than the row's.
     fn faster(&mut self, builtin: Builtin, args: &[Operand]) -> Option<clif::Value> {
         match (builtin, args) {
             (Builtin::Select, &[(cond, _), (a, scalar), (b, _)]) if scalar.is_float() => Some(self.choose(cond, a, b)),
@@ -61,8 +61,20 @@ impl Lowering<'_, '_> {
                 Some(self.extremum(builtin, scalar, a, b))
             }
             (Builtin::Round, &[(a, scalar)]) => Some(self.round(scalar, a)),
+            (Builtin::And | Builtin::Or, &[(a, Scalar::Bool), (b, _)]) => self.logic(builtin == Builtin::And, a, b),
+            (Builtin::Not, &[(a, Scalar::Bool)]) => self.constant_bits(a).map(|bits| self.truth(bits == 0)),
             _ => None,
         }
+    }
+
+    /// `And` and `Or` where an operand is known, as it is in the arms that end a loop's body.
+    fn logic(&mut self, and: bool, a: clif::Value, b: clif::Value) -> Option<clif::Value> {
+        let (known, other) = match (self.constant_bits(a), self.constant_bits(b)) {
+            (Some(bits), _) => (bits == 1, b),
+            (_, Some(bits)) => (bits == 1, a),
+            _ => return None,
+        };
+        Some(if known == and { other } else { self.truth(known) })
     }
 
     fn instruction(

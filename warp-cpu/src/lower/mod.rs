@@ -97,6 +97,8 @@ struct Lowering<'a, 'f> {
     tids: Vec<clif::Value>,
     /// The launch's extents, for kernels of more than one dimension.
     dims: Vec<clif::Value>,
+    /// False and true.
+    truths: [Option<clif::Value>; 2],
     /// The pointer to the `Context`.
     context: Option<clif::Value>,
     locals: memory::Locals,
@@ -129,6 +131,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
             arguments: Vec::new(),
             tids: Vec::new(),
             dims: Vec::new(),
+            truths: [None; 2],
             context: None,
             locals: memory::Locals::default(),
             regions: Vec::new(),
@@ -159,6 +162,9 @@ impl<'a, 'f> Lowering<'a, 'f> {
 
     /// A constant of a scalar type, from its bits.
     fn constant(&mut self, scalar: Scalar, bits: u64) -> clif::Value {
+        if scalar == Scalar::Bool {
+            return self.truth(bits & 1 == 1);
+        }
         let is = match scalar {
             Scalar::F32 => self.builder.ins().f32const(clif::immediates::Ieee32::with_bits(bits as u32)),
             Scalar::F64 => self.builder.ins().f64const(clif::immediates::Ieee64::with_bits(bits)),
@@ -166,6 +172,11 @@ impl<'a, 'f> Lowering<'a, 'f> {
         };
         self.definitions.insert(is, Definition::Constant(bits & scalar.mask()));
         is
+    }
+
+    /// A constant of type `bool`. There is one of each, so that loops which carry it are seen to carry a constant.
+    fn truth(&mut self, truth: bool) -> clif::Value {
+        self.truths[usize::from(truth)].expect("set on entry")
     }
 
     /// The bits of a value that is a constant.

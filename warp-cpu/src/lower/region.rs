@@ -1,28 +1,72 @@
 //! Regions: branches and loops become blocks with parameters.
+//!
+//! Loops are turned round: the condition is tested once before the loop and again at its end, so that a turn takes one
+//! jump. `break` and its relatives arrive as flags that a branch at the end of the body sets and the condition reads.
+//! There the end of the body is made once for each arm of the branch, where the flag is a constant: the arm that
+//! breaks jumps out of the loop, and the other one tests what is left of the condition.
 
-use cranelift_codegen::ir::{BlockArg, InstBuilder};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_core::backend::BackendError;
-use warp_ir::ir::{Region, Value};
+use warp_ir::ir::{Op, Region, Scalar, Value};
 
 use super::{Lowering, clif_type};
 
-impl Lowering<'_, '_> {
+/// A condition with more ops is not made twice.
+const LONGEST_CONDITION: usize = 12;
+/// Nor is the end of a loop's body that is longer than this, after its last branch.
+const LONGEST_END: usize = 6;
+/// Ends of the body of one loop.
+const MOST_ENDS: usize = 8;
+
+/// What follows the ops of a region: gets its yields.
+type Next<'n, 'a, 'f> = &'n mut dyn FnMut(&mut Lowering<'a, 'f>, Vec<clif::Value>) -> Result<(), BackendError>;
+
+impl<'a, 'f> Lowering<'a, 'f> {
     /// The ops of a region, in order.
-    pub(super) fn region_ops(&mut self, region: &Region) -> Result<(), BackendError> {
-        region.ops.iter().try_for_each(|op| self.op(op))
+    pub(super) fn region_ops(&mut self, ops: &[Op]) -> Result<(), BackendError> {
+        ops.iter().try_for_each(|op| self.op(op))
     }
 
-    fn yields(&self, region: &Region) -> Vec<BlockArg> {
-        region.yields.iter().map(|value| BlockArg::Value(self.get(*value))).collect()
+    fn all(&self, values: &[Value]) -> Vec<clif::Value> {
+        values.iter().map(|value| self.get(*value)).collect()
     }
 
-    /// Appends a block parameter for each value and defines the values by them.
-    fn define_by_params(&mut self, block: cranelift_codegen::ir::Block, values: &[Value]) {
+    fn bind(&mut self, values: &[Value], to: &[clif::Value]) {
+        values.iter().zip(to).for_each(|(value, is)| self.set(*value, *is));
+    }
+
+    /// A block with a parameter for each value.
+    fn block_for(&mut self, values: &[Value]) -> clif::Block {
+        let block = self.builder.create_block();
         for value in values {
             let ty = clif_type(self.scalar(*value));
-            let param = self.builder.append_block_param(block, ty);
-            self.set(*value, param);
+            self.builder.append_block_param(block, ty);
         }
+        block
+    }
+
+    fn jump(&mut self, block: clif::Block, args: &[clif::Value]) {
+        let args: Vec<BlockArg> = args.iter().copied().map(BlockArg::Value).collect();
+        self.builder.ins().jump(block, &args);
+    }
+
+    /// Goes on in one of two blocks.
+    fn fork(&mut self, cond: clif::Value, yes: (clif::Block, &[clif::Value]), no: (clif::Block, &[clif::Value])) {
+        match self.constant_bits(cond) {
+            Some(0) => self.jump(no.0, no.1),
+            Some(_) => self.jump(yes.0, yes.1),
+            None => {
+                let [to_yes, to_no] =
+                    [yes.1, no.1].map(|args| args.iter().copied().map(BlockArg::Value).collect::<Vec<_>>());
+                self.builder.ins().brif(cond, yes.0, &to_yes, no.0, &to_no);
+            }
+        }
+    }
+
+    /// Starts a block; its parameters.
+    fn enter(&mut self, block: clif::Block) -> Vec<clif::Value> {
+        self.builder.switch_to_block(block);
+        self.builder.block_params(block).to_vec()
     }
 
     pub(super) fn branch(
@@ -32,17 +76,25 @@ impl Lowering<'_, '_> {
         otherwise: &Region,
         results: &[Value],
     ) -> Result<(), BackendError> {
-        let [then_block, otherwise_block, join] = std::array::from_fn(|_| self.builder.create_block());
         let cond = self.get(cond);
+        if let Some(bits) = self.constant_bits(cond) {
+            let arm = if bits == 1 { then } else { otherwise };
+            self.region_ops(&arm.ops)?;
+            let yields = self.all(&arm.yields);
+            self.bind(results, &yields);
+            return Ok(());
+        }
+        let [then_block, otherwise_block] = std::array::from_fn(|_| self.builder.create_block());
+        let join = self.block_for(results);
         self.builder.ins().brif(cond, then_block, &[], otherwise_block, &[]);
         for (block, region) in [(then_block, then), (otherwise_block, otherwise)] {
             self.builder.switch_to_block(block);
-            self.region_ops(region)?;
-            let yields = self.yields(region);
-            self.builder.ins().jump(join, &yields);
+            self.region_ops(&region.ops)?;
+            let yields = self.all(&region.yields);
+            self.jump(join, &yields);
         }
-        self.define_by_params(join, results);
-        self.builder.switch_to_block(join);
+        let params = self.enter(join);
+        self.bind(results, &params);
         Ok(())
     }
 
@@ -53,25 +105,83 @@ impl Lowering<'_, '_> {
         body: &Region,
         results: &[Value],
     ) -> Result<(), BackendError> {
-        let [head, body_block, exit] = std::array::from_fn(|_| self.builder.create_block());
-        let inits: Vec<BlockArg> = inits.iter().map(|value| BlockArg::Value(self.get(*value))).collect();
-        self.builder.ins().jump(head, &inits);
-        self.define_by_params(head, &cond.params);
-        self.builder.switch_to_block(head);
-        self.region_ops(cond)?;
-        let goes_on = self.get(cond.yields[0]);
-        self.builder.ins().brif(goes_on, body_block, &[], exit, &[]);
-        // The parameters of the head are the carried values for the body and, at the exit, the results.
-        for ((carried, inside), result) in cond.params.iter().zip(&body.params).zip(results) {
-            let is = self.get(*carried);
-            self.set(*inside, is);
-            self.set(*result, is);
+        let (body_block, exit) = (self.block_for(&body.params), self.block_for(results));
+        let inits = self.all(inits);
+        if cond.ops.len() > LONGEST_CONDITION {
+            let head = self.block_for(&cond.params);
+            self.jump(head, &inits);
+            let carried = self.enter(head);
+            self.test(cond, carried, body_block, exit)?;
+            let params = self.enter(body_block);
+            self.bind(&body.params, &params);
+            self.region_ops(&body.ops)?;
+            let yields = self.all(&body.yields);
+            self.jump(head, &yields);
+        } else {
+            self.test(cond, inits, body_block, exit)?;
+            let params = self.enter(body_block);
+            self.bind(&body.params, &params);
+            let flags = body.params.iter().any(|param| self.scalar(*param) == Scalar::Bool);
+            let mut ends = if flags { MOST_ENDS } else { 1 };
+            self.end(&body.ops, &body.yields, &mut ends, &mut |lowering, yields| {
+                lowering.test(cond, yields, body_block, exit)
+            })?;
         }
-        self.builder.switch_to_block(body_block);
-        self.region_ops(body)?;
-        let yields = self.yields(body);
-        self.builder.ins().jump(head, &yields);
-        self.builder.switch_to_block(exit);
+        let params = self.enter(exit);
+        self.bind(results, &params);
+        Ok(())
+    }
+
+    /// Tests the condition of a loop for carried values and goes on in its body or after it.
+    fn test(
+        &mut self,
+        cond: &Region,
+        carried: Vec<clif::Value>,
+        body: clif::Block,
+        exit: clif::Block,
+    ) -> Result<(), BackendError> {
+        self.bind(&cond.params, &carried);
+        self.region_ops(&cond.ops)?;
+        let goes_on = self.get(cond.yields[0]);
+        self.fork(goes_on, (body, &carried), (exit, &carried));
+        Ok(())
+    }
+
+    /// The ops of a region, then `next`, which ends the block: once, or once for each arm of a branch at the end. `ends`
+    /// is how often `next` may still be made.
+    fn end(
+        &mut self,
+        ops: &[Op],
+        yields: &[Value],
+        ends: &mut usize,
+        next: Next<'_, 'a, 'f>,
+    ) -> Result<(), BackendError> {
+        let last = ops.iter().rposition(|op| !op.is_pure());
+        let splits = last.is_some_and(|at| ops.len() - at - 1 <= LONGEST_END && *ends > 1);
+        let Some((at, Op::If { cond, then, otherwise, results })) =
+            last.filter(|_| splits).map(|at| (at, &ops[at])).filter(|(_, op)| matches!(op, Op::If { .. }))
+        else {
+            self.region_ops(ops)?;
+            let yields = self.all(yields);
+            return next(self, yields);
+        };
+        *ends -= 1;
+        self.region_ops(&ops[..at])?;
+        let decided = self.get(*cond);
+        let arms = [self.builder.create_block(), self.builder.create_block()];
+        self.fork(decided, (arms[0], &[]), (arms[1], &[]));
+        for (block, region, truth) in [(arms[0], then, true), (arms[1], otherwise, false)] {
+            self.builder.switch_to_block(block);
+            // In this arm, and in the end of the body that is made for it, the condition is known.
+            let known = self.truth(truth);
+            self.set(*cond, known);
+            self.end(&region.ops, &region.yields, ends, &mut |lowering, arm| {
+                lowering.bind(results, &arm);
+                lowering.region_ops(&ops[at + 1..])?;
+                let yields = lowering.all(yields);
+                next(lowering, yields)
+            })?;
+        }
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, S
 use warp_core::backend::BackendError;
 
 use super::survey::word_type;
-use super::{Lowering, clif_type};
+use super::{Definition, Lowering, clif_type};
 use crate::context::{DIMS_OFFSET, SCRATCH_OFFSET};
 
 /// Where the innermost loop stands.
@@ -29,6 +29,7 @@ impl Lowering<'_, '_> {
             unreachable!("the signature has four parameters");
         };
         self.context = Some(context);
+        self.make_truths();
         self.load_arguments(words);
         self.alias_regions();
         self.place_report();
@@ -98,7 +99,7 @@ impl Lowering<'_, '_> {
         self.builder.switch_to_block(body);
         self.tids = row.outer;
         self.tids.push(last);
-        self.region_ops(&self.function().body)?;
+        self.region_ops(&self.function().body.ops)?;
         let next = self.builder.ins().iadd_imm_s(last, 1);
         let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, next, row.end);
         self.builder.ins().brif(more, body, &[BlockArg::Value(next)], done, &[]);
@@ -158,6 +159,14 @@ impl Lowering<'_, '_> {
             if let Some(value) = self.arguments[self.words.scalars + number] {
                 self.set(param.value, value);
             }
+        }
+    }
+
+    fn make_truths(&mut self) {
+        for bits in [0, 1] {
+            let is = self.builder.ins().iconst(types::I8, bits);
+            self.definitions.insert(is, Definition::Constant(bits as u64));
+            self.truths[bits as usize] = Some(is);
         }
     }
 
