@@ -182,6 +182,8 @@ impl<'a, 'f> Lowering<'a, 'f> {
                 next(lowering, yields)
             })?;
         }
+        // The condition may come from outside the loop, where nothing is known of it.
+        self.set(*cond, decided);
         Ok(())
     }
 }
