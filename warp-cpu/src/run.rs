@@ -108,7 +108,8 @@ impl Scratch {
         if bytes == 0 {
             return Scratch(Vec::new());
         }
-        let mut memory = SCRATCH.take();
+        // A thread that is about to end has no place any more; it takes memory of its own.
+        let mut memory = SCRATCH.try_with(Cell::take).unwrap_or_default();
         memory.resize(memory.len().max(bytes.div_ceil(size_of::<u128>())), 0);
         Scratch(memory)
     }
@@ -119,7 +120,8 @@ impl Scratch {
 
     fn give_back(self) {
         if !self.0.is_empty() {
-            SCRATCH.set(self.0);
+            let memory = self.0;
+            let _ = SCRATCH.try_with(|place| place.set(memory));
         }
     }
 }
