@@ -4,7 +4,7 @@
 //! `{ "header" "" [] name { item } { answers of names } { answers of methods } }`.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 use serde::{Deserialize, Serialize};
 use warp_ir::ir::Function;
 
@@ -28,6 +28,25 @@ pub(crate) struct Callee {
     pub arguments: Arguments,
     /// Position of its constants among the calls of the caller's `Exp`.
     pub link: u32,
+    /// A function of the library: it has no body macro, and no constants.
+    pub library: bool,
+}
+
+impl Arguments {
+    /// Items that give the parameters of a generic function these values.
+    pub(crate) fn aliases(&self, generics: &syn::Generics) -> TokenStream {
+        let types = self.types.iter().map(|(name, ty)| {
+            let name = format_ident!("{}", name);
+            let ty = format_ident!("{}", crate::front::type_name(ty));
+            quote!(type #name = #ty;)
+        });
+        let lengths = self.lengths.iter().map(|(name, value)| {
+            let (name, value) = (format_ident!("{}", name), *value as usize);
+            quote!(const #name: usize = #value;)
+        });
+        let _ = generics;
+        quote!(#(#types)* #(#lengths)*)
+    }
 }
 
 /// What must be known of a body to pull its callees; read before its IR.
@@ -84,7 +103,7 @@ impl Body {
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
         let [header, function, TokenTree::Group(callees), rest @ ..] = tokens.as_slice() else { return Err(DAMAGED) };
         let (header_text, function_text) = string(header).zip(string(function)).ok_or(DAMAGED)?;
-        let callees = groups(callees.stream()).iter().map(BodyRef::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
+        let callees: Vec<BodyRef> = groups(callees.stream()).iter().map(BodyRef::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
         let template = match rest {
             [_, TokenTree::Group(item), TokenTree::Group(faces), TokenTree::Group(methods)] => {
                 Some(Template { item: item.stream(), faces: faces.stream(), methods: methods.stream() })

@@ -25,6 +25,8 @@ pub(crate) fn key(ask: &Ask) -> String {
 
 /// Key of the answer for a path.
 pub(crate) fn path_key(path: &syn::Path) -> String {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
     path.to_token_stream().to_string()
 }
 
@@ -139,9 +141,7 @@ fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
             );
             job.failed(&errors)
         }
-        Outcome::Failed(list) => {
-            job.rejected(list.into_iter().map(|error| syn::Error::new(error.span, error.message)).collect())
-        }
+        Outcome::Failed(list) => job.rejected(&list),
     }
 }
 

@@ -349,6 +349,16 @@ pub(crate) fn signature(
     })
 }
 
+/// The type of `self`, given the tokens of `Self`.
+pub(crate) fn receiver_tokens(receiver: &syn::Receiver, owner: &TokenStream) -> TokenStream {
+    let text = receiver.to_token_stream().to_string();
+    match (text.starts_with('&'), text.contains("mut")) {
+        (true, true) => quote!(&mut #owner),
+        (true, false) => quote!(&#owner),
+        (false, _) => owner.clone(),
+    }
+}
+
 fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<Type> {
     let owner = owner
         .cloned()

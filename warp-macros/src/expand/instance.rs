@@ -38,7 +38,7 @@ pub(crate) fn lower(
             header.name
         ))),
         Outcome::Failed(list) => {
-            Err(list.into_iter().map(|error| syn::Error::new(error.span, error.message)).collect())
+            Err(list.iter().map(|error| syn::Error::new(error.span, &error.message)).collect())
         }
     }
 }

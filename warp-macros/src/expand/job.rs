@@ -11,6 +11,7 @@ use super::identity::Identity;
 use super::{ascii, failure, func, kernel, method};
 use crate::env::{Item, Lowered, TypeId};
 use crate::errors::Errors;
+use crate::front;
 use crate::paths::Root;
 
 /// What kind of item it is.
@@ -130,7 +131,7 @@ impl Job {
     }
 
     /// The front end did not take it.
-    pub(crate) fn rejected(&self, list: Vec<syn::Error>) -> TokenStream {
+    pub(crate) fn rejected(&self, list: &[front::Error]) -> TokenStream {
         let (errors, poison) = (failure::items(self, list), self.poison());
         quote!(#errors #poison)
     }

@@ -19,6 +19,7 @@ use super::job::Job;
 use super::{ascii, instance, kernel};
 use crate::env::CallUse;
 use crate::errors::Errors;
+use crate::front;
 use crate::paths::Root;
 
 /// Nested expansions up to which rounds go inside each other: what is left of rustc's 128 is for the rounds that do
@@ -61,7 +62,12 @@ pub(super) fn callees(
 ) -> Result<(Vec<Callee>, Vec<BodyRef>), String> {
     let mut all = (Vec::new(), Vec::new());
     for (link, (callee, call)) in function.callees.iter().zip(calls).enumerate() {
+        let id = callee.id.clone();
         let (body, arguments) = match call {
+            CallUse::Library => {
+                all.0.push(Callee { id, arguments: Arguments::default(), link: link as u32, library: true });
+                continue;
+            }
             CallUse::Path { path, types, lengths } => (
                 known.bodies.get(&super::body::path_key(path)),
                 Arguments { types: types.clone(), lengths: lengths.clone() },
@@ -72,10 +78,15 @@ pub(super) fn callees(
             }
         };
         let body = body.ok_or_else(|| format!("`{}` has no body to be found", callee.name))?;
-        all.0.push(Callee { id: callee.id.clone(), arguments, link: link as u32 });
+        all.0.push(Callee { id, arguments, link: link as u32, library: false });
         all.1.push(body.clone());
     }
     Ok(all)
+}
+
+/// Callees that have bodies to be asked, with the places of these.
+fn wants(callees: Vec<Callee>, bodies: Vec<BodyRef>) -> impl Iterator<Item = Want> {
+    callees.into_iter().filter(|callee| !callee.library).zip(bodies).map(|(callee, body)| Want { callee, body })
 }
 
 /// The first round of a kernel.
@@ -95,7 +106,7 @@ pub(super) fn start(
             return errors.to_items();
         }
     };
-    if callees.is_empty() {
+    if bodies.is_empty() {
         let root = Node { header: Header::poison("", ""), function: Function::default() };
         return finish(kernel, &[root], job.name(), &job.root, target);
     }
@@ -118,7 +129,7 @@ pub(super) fn start(
         round: 0,
         depth,
     };
-    let wants = callees.into_iter().zip(bodies).map(|(callee, body)| Want { callee, body }).collect();
+    let wants = wants(callees, bodies).collect();
     let origin = job.name().to_token_stream();
     let round = tree.round_items(wants, &origin);
     quote!(const _: () = { #round };)
@@ -337,7 +348,10 @@ fn read_tree(step: &Step, tree: &Tree<'_>) -> Result<(Kernel, Vec<Node>), &'stat
 /// Inlines all calls, and gives the kernel's type what the launch needs.
 fn finish(mut kernel: Kernel, nodes: &[Node], origin: &Ident, root: &Root, target: &Target<'_>) -> TokenStream {
     let find = |id: &str| nodes.iter().find(|node| node.header.id == id);
-    let linked = warp_ir::link::link(&kernel.function, |id| find(id).map(|node| &node.function));
+    let linked = warp_ir::link::link(&kernel.function, |id| match find(id) {
+        Some(node) => Some(&node.function),
+        None => front::library_function(id),
+    });
     let mut errors = Errors::new();
     let linked = match linked {
         Ok(linked) => linked,

@@ -1,0 +1,74 @@
+//! Kernels on functions, types and constants of other crates.
+#![deny(warnings, missing_docs, unreachable_pub, future_incompatible, unused)]
+
+pub mod orders;
+pub mod values;
+
+use warp::prelude::*;
+
+use midlib::all::{Spring, Stuff, density};
+use midlib::{Dual as Number, slow_down as brake};
+
+const GAIN: f32 = 100.0;
+
+/// The judged example: a struct with operators, two functions and constants of another crate, renamed and re-exported.
+#[kernel]
+pub fn dual(x: &[f32], out: &mut [Number]) {
+    let i = tid();
+    let mut number = Number { value: x[i], slope: 1.0 };
+    number = number * number * 2.0;
+    number += 0.5 * -number;
+    let braked = brake(number.value);
+    let mixed = midlib::lerp(braked, midlib::all::TWICE_AIR, 0.5);
+    out[i] = Number { value: mixed + GAIN, slope: number.slope };
+}
+
+/// Names no spring, and reads constants two crates away.
+#[kernel]
+pub fn robots(robots: &[midlib::Robot], out: &mut [f32]) {
+    let i = tid();
+    out[i] = robots[i].stance(3.0) + midlib::push(2.0, 3.0) + robots[i].left.spring.energy(2.0);
+}
+
+/// Methods in two blocks, in place, and associated functions.
+#[kernel]
+pub fn springs(out: &mut [f32]) {
+    let i = tid();
+    let mut spring = Spring::with(2.0);
+    spring.stretch(i as f32);
+    out[i] = spring.force(5.0) + spring.energy(5.0);
+}
+
+/// Enums of another crate.
+#[kernel]
+pub fn weigh(stuff: &mut [Stuff], out: &mut [f32]) {
+    let i = tid();
+    out[i] = density(stuff[i]);
+    if stuff[i] == Stuff::Air {
+        stuff[i] = Stuff::Rock;
+    }
+}
+
+/// Generic functions at two types, through another crate and here, and by length.
+#[kernel]
+pub fn generics(out: &mut [f64]) {
+    let i = tid();
+    let four: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
+    let two: [f32; 2] = [1.0, 2.0];
+    let sums = midlib::all::sum(four) * 10.0 + midlib::all::sum(two);
+    out[i] = midlib::both(i as f32, i as f64) + midlib::all::lerp(1.0f64, 3.0, 0.5) + sums as f64;
+}
+
+/// Two modules made by one macro from equal tokens.
+#[kernel]
+pub fn twins(out: &mut [f32]) {
+    let i = tid();
+    out[i] = midlib::all::twice::apply(i as f32) + 100.0 * midlib::all::thrice::apply(i as f32);
+}
+
+/// The same function by two paths is one function.
+#[kernel]
+pub fn paths(out: &mut [f32]) {
+    let i = tid();
+    out[i] = brake(i as f32) + midlib::slow_down(1.0) + midlib::all::drag(2.0) + midlib::march(i as f32);
+}
