@@ -29,8 +29,9 @@ impl<T: ?Sized> Late for T {}
 
 /// A way from a type or function to the types that it names, for code that cannot name them.
 ///
-/// `H` is a hidden type: it keeps a private type from being part of a public interface.
-pub trait Part<const NUMBER: u64, H> {
+/// `T` is that type once more: so the implementation is as private as the type is, which rustc asks for. Code writes
+/// `_` in its place.
+pub trait Part<const NUMBER: u64, T> {
     /// The type.
     type Type;
 }

@@ -285,7 +285,7 @@ pub(crate) fn ways(
             }?;
             let number = base.wrapping_add(number as u64);
             Some(quote! {
-                impl #private::Part<#number, Hidden> for #whole {
+                impl #private::Part<#number, #written> for #whole {
                     type Type = #written;
                 }
             })
@@ -294,14 +294,7 @@ pub(crate) fn ways(
     if ways.is_empty() {
         return TokenStream::new();
     }
-    // The hidden type keeps a private type from being a public trait's associated type.
-    quote! {
-        const _: () = {
-            #[allow(dead_code)]
-            struct Hidden;
-            #(#ways)*
-        };
-    }
+    quote!(#(#ways)*)
 }
 
 fn written_name(types: &[&syn::Type], id: &str, known: &Known) -> Option<TokenStream> {

@@ -72,7 +72,6 @@ pub(super) fn callees(
                 known.bodies.get(&super::body::path_key(path)),
                 Arguments { types: types.clone(), lengths: lengths.clone() },
             ),
-            CallUse::Library => return Err(format!("`{}` of the library cannot be called yet", callee.name)),
             CallUse::Method { owner, method } => {
                 (known.method_bodies.get(&(owner.clone(), method.clone())), Arguments::default())
             }

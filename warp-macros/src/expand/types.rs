@@ -88,13 +88,23 @@ impl Names<'_> {
                 Ok(Type::Tuple(tuple.elems.iter().map(|t| self.resolve(t)).collect::<syn::Result<_>>()?))
             }
             syn::Type::Never(_) => Ok(Type::Never),
-            syn::Type::Array(array) => Ok(Type::Array(Box::new(self.resolve(&array.elem)?), length(&array.len)?)),
+            syn::Type::Array(array) => self.array(array),
             syn::Type::Reference(reference) => self.reference(reference),
             other => Err(syn::Error::new(
                 other.span(),
                 "kernels do not know this kind of type: they take scalars, vectors, structs with `#[derive(Struct)]`, \
                  tuples, arrays, `Option`, slices and views",
             )),
+        }
+    }
+
+    fn array(&self, array: &syn::TypeArray) -> syn::Result<Type> {
+        let element = Box::new(self.resolve(&array.elem)?);
+        match &array.len {
+            Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.generics.contains(&name.to_string())) => {
+                Ok(Type::ArrayOf(element, path.path.to_token_stream().to_string()))
+            }
+            len => Ok(Type::Array(element, length(len)?)),
         }
     }
 
