@@ -43,6 +43,7 @@ pub use host::thread::{tid, tid2, tid3, tid4};
 pub use host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};
 pub use kernel::Kernel;
 pub use launch::Options;
+pub use math::*;
 pub use number::{Float, Int, Scalar};
 pub use print::capture_output;
 pub use warp_macros::{Args, Struct, func, kernel, methods};

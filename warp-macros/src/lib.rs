@@ -17,7 +17,7 @@ use proc_macro::TokenStream;
 /// generic kernel, and `crate = path` where the library has another name.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::kernel(arguments.into(), item.into()).into()
+    guarded(item, |item| expand::kernel(arguments.into(), item))
 }
 
 /// Makes a function callable from kernels and from other such functions.
@@ -25,30 +25,48 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `grad = function` names an own derivative; it is accepted and must exist, and has no effect yet.
 #[proc_macro_attribute]
 pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::func(arguments.into(), item.into()).into()
+    guarded(item, |item| expand::func(arguments.into(), item))
 }
 
 /// Makes the functions of an `impl` block callable from kernels: methods, associated functions, operators.
 #[proc_macro_attribute]
 pub fn methods(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::methods(arguments.into(), item.into()).into()
+    guarded(item, |item| expand::methods(arguments.into(), item))
 }
 
 /// Makes a struct or a fieldless enum a type that kernels know and arrays hold.
 #[proc_macro_derive(Struct)]
 pub fn derive_struct(item: TokenStream) -> TokenStream {
-    expand::derive_struct(item.into()).into()
+    guarded(TokenStream::new(), |_| expand::derive_struct(item.into()))
 }
 
 /// Makes a struct of slices and values one argument of a kernel.
 #[proc_macro_derive(Args)]
 pub fn derive_args(item: TokenStream) -> TokenStream {
-    expand::derive_args(item.into()).into()
+    guarded(TokenStream::new(), |_| expand::derive_args(item.into()))
 }
 
 /// What the other macros call when names have answered.
 #[doc(hidden)]
 #[proc_macro]
 pub fn step(input: TokenStream) -> TokenStream {
-    expand::step(input.into()).into()
+    guarded(TokenStream::new(), |_| expand::step(input.into()))
+}
+
+/// Runs a macro; a panic in it, which would be a fault of ours, leaves the item as it is and says so.
+fn guarded(
+    item: TokenStream,
+    expand: impl FnOnce(proc_macro2::TokenStream) -> proc_macro2::TokenStream,
+) -> TokenStream {
+    let kept = item.clone();
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| expand(item.into()))) {
+        Ok(tokens) => tokens.into(),
+        Err(panic) => {
+            let words = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            let message = format!("the kernel macros failed, which is their fault and not yours: {words}");
+            let error = syn::Error::new(proc_macro2::Span::call_site(), message).to_compile_error();
+            [kept, error.into()].into_iter().collect()
+        }
+    }
 }

@@ -239,11 +239,7 @@ impl Vec3B {
 
     /// `cross`.
     pub fn cross(self, o: Self) -> Self {
-        Vec3B {
-            x: self.y * o.z - o.y * self.z,
-            y: self.z * o.x - o.z * self.x,
-            z: self.x * o.y - o.x * self.y,
-        }
+        Vec3B { x: self.y * o.z - o.y * self.z, y: self.z * o.x - o.z * self.x, z: self.x * o.y - o.x * self.y }
     }
 }
 

@@ -31,7 +31,16 @@ impl Data {
         let mut r = Random::new(seed);
         let f = |r: &mut Random| {
             if special && r.chance(15) {
-                return r.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 0.0, f32::MAX, f32::MIN_POSITIVE, 1e-42]);
+                return r.pick(&[
+                    f32::NAN,
+                    f32::INFINITY,
+                    f32::NEG_INFINITY,
+                    -0.0,
+                    0.0,
+                    f32::MAX,
+                    f32::MIN_POSITIVE,
+                    1e-42,
+                ]);
             }
             ((r.below(8001) as f32) - 4000.0) / 1000.0
         };

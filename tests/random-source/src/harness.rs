@@ -60,7 +60,10 @@ impl Case {
 
     fn compare(&self, end: &End, expected: &Data, found_end: &End, found: &Data, tally: &mut Tally) {
         if end != found_end {
-            tally.failures.push(format!("seed {}: the plain function ended with {end:?}, the launch with {found_end:?}", self.seed));
+            tally.failures.push(format!(
+                "seed {}: the plain function ended with {end:?}, the launch with {found_end:?}",
+                self.seed
+            ));
         } else if end.is_some() {
             tally.faults += 1;
         } else {
@@ -140,7 +143,8 @@ macro_rules! case {
             seed: $seed,
             plain: |n, d: &mut Data| {
                 $module::exact::plain(
-                    n, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb, d.nf, d.ni, d.nu,
+                    n, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
+                    d.nf, d.ni, d.nu,
                 )
                 .err()
                 .map(|fault| $crate::harness::end_of_fault(&fault))
@@ -149,7 +153,8 @@ macro_rules! case {
             fused: $crate::launch!($module::fused),
             bounded: |i, d: &mut DataB| {
                 $module::bounded(
-                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb, d.nf, d.ni, d.nu,
+                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
+                    d.nf, d.ni, d.nu,
                 )
             },
         }
@@ -172,9 +177,9 @@ macro_rules! launch {
             let ib = Array::from_slice(&device, &d.ib).unwrap();
             let sb = Array::from_slice(&device, &d.sb).unwrap();
             let hb = Array::from_slice(&device, &d.hb).unwrap();
-            let result = $module::$kernel::on(&device).threads(threads).launch(
-                n, &mut fa, &mut ga, &mut ia, &mut ua, &mut va, &mut sa, &fb, &ib, &sb, &hb, d.nf, d.ni, d.nu,
-            );
+            let result = $module::$kernel::on(&device)
+                .threads(threads)
+                .launch(n, &mut fa, &mut ga, &mut ia, &mut ua, &mut va, &mut sa, &fb, &ib, &sb, &hb, d.nf, d.ni, d.nu);
             d.fa = fa.to_vec().unwrap();
             d.ga = ga.to_vec().unwrap();
             d.ia = ia.to_vec().unwrap();

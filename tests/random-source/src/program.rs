@@ -35,8 +35,7 @@ pub enum Ty {
 
 impl Ty {
     /// The integer types.
-    pub const INTS: [Ty; 9] =
-        [Ty::I8, Ty::I16, Ty::I32, Ty::I64, Ty::U8, Ty::U16, Ty::U32, Ty::U64, Ty::Usize];
+    pub const INTS: [Ty; 9] = [Ty::I8, Ty::I16, Ty::I32, Ty::I64, Ty::U8, Ty::U16, Ty::U32, Ty::U64, Ty::Usize];
 
     /// An integer type.
     pub fn is_int(self) -> bool {
@@ -59,14 +58,22 @@ impl Ty {
 #[derive(Clone, Debug)]
 pub enum Expr {
     /// Text without a suffix, and whether to print one.
-    Lit { ty: Ty, text: String, suffix: bool },
+    Lit {
+        ty: Ty,
+        text: String,
+        suffix: bool,
+    },
     /// Any text that is the same in both forms: a variable, `i`, `fb.len()`.
     Name(String),
     Field(Box<Expr>, &'static str),
     Index(Box<Expr>, Box<Expr>),
     Unary(&'static str, Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
-    Cast { value: Box<Expr>, from: Ty, to: Ty },
+    Cast {
+        value: Box<Expr>,
+        from: Ty,
+        to: Ty,
+    },
     Method(Box<Expr>, &'static str, Vec<Expr>),
     Call(&'static str, Vec<Expr>),
     BodyLit(Vec<Expr>),
@@ -105,13 +112,35 @@ pub struct Block {
 #[allow(missing_docs)]
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    Let { pattern: String, ty: Option<Ty>, value: Expr },
+    Let {
+        pattern: String,
+        ty: Option<Ty>,
+        value: Expr,
+    },
     /// Operator is `=`, `+=`, ..
-    Assign { place: Expr, op: &'static str, value: Expr },
+    Assign {
+        place: Expr,
+        op: &'static str,
+        value: Expr,
+    },
     If(Expr, Block, Option<Block>),
-    IfLet { pattern: String, value: Expr, then: Block, otherwise: Option<Block> },
-    While { label: Option<&'static str>, cond: Expr, body: Block },
-    For { label: Option<&'static str>, pattern: String, iter: Iter, body: Block },
+    IfLet {
+        pattern: String,
+        value: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
+    While {
+        label: Option<&'static str>,
+        cond: Expr,
+        body: Block,
+    },
+    For {
+        label: Option<&'static str>,
+        pattern: String,
+        iter: Iter,
+        body: Block,
+    },
     Break(Option<&'static str>, Option<Expr>),
     Continue(Option<&'static str>),
     Return,
@@ -123,7 +152,16 @@ pub enum Stmt {
 #[allow(missing_docs)]
 #[derive(Clone, Debug)]
 pub enum Iter {
-    Range { lo: Expr, hi: Expr, inclusive: bool, rev: bool, step: Option<u32> },
+    Range {
+        lo: Expr,
+        hi: Expr,
+        inclusive: bool,
+        rev: bool,
+        step: Option<u32>,
+    },
     /// `fb[lo..hi].iter()`-like: a read-only slice, as `x` or `(k, x)`.
-    Slice { name: &'static str, enumerate: bool },
+    Slice {
+        name: &'static str,
+        enumerate: bool,
+    },
 }

@@ -103,7 +103,8 @@ impl Body {
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
         let [header, function, TokenTree::Group(callees), rest @ ..] = tokens.as_slice() else { return Err(DAMAGED) };
         let (header_text, function_text) = string(header).zip(string(function)).ok_or(DAMAGED)?;
-        let callees: Vec<BodyRef> = groups(callees.stream()).iter().map(BodyRef::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
+        let callees: Vec<BodyRef> =
+            groups(callees.stream()).iter().map(BodyRef::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
         let template = match rest {
             [_, TokenTree::Group(item), TokenTree::Group(faces), TokenTree::Group(methods)] => {
                 Some(Template { item: item.stream(), faces: faces.stream(), methods: methods.stream() })

@@ -34,23 +34,28 @@ pub(crate) struct Chain<'a> {
 impl Chain<'_> {
     /// The items that ask.
     pub(crate) fn ask(&self) -> TokenStream {
+        let (definitions, calls) = self.parts();
+        quote!(#definitions #calls)
+    }
+
+    /// The same in two parts: macros of the asker, which cannot stand inside another macro's body, and calls.
+    pub(crate) fn parts(&self) -> (TokenStream, TokenStream) {
         let end = self.name("end");
         let end_macro = self.end_macro(&end, self.step, &self.state);
         if self.asks.len() <= BATCH {
-            let call = call(&self.asks, &end, &self.origin);
-            return quote!(#end_macro #call);
+            return (end_macro, call(&self.asks, &end, &self.origin));
         }
-        let mut items = TokenStream::new();
+        let (mut definitions, mut calls) = (end_macro, TokenStream::new());
         let mut stashes = Vec::new();
         for (number, batch) in self.asks.chunks(BATCH).enumerate() {
             let stash = self.name(&format!("stash{number}"));
             let batch_end = self.name(&format!("end{number}"));
-            items.extend(self.end_macro(&batch_end, "stash", &quote!(#stash)));
-            items.extend(call(batch, &batch_end, &self.origin));
+            definitions.extend(self.end_macro(&batch_end, "stash", &quote!(#stash)));
+            calls.extend(call(batch, &batch_end, &self.origin));
             stashes.push(stash.to_token_stream());
         }
-        let call = call(&stashes, &end, &self.origin);
-        quote!(#items #end_macro #call)
+        calls.extend(call(&stashes, &end, &self.origin));
+        (definitions, calls)
     }
 
     fn name(&self, role: &str) -> Ident {
@@ -82,7 +87,7 @@ pub(crate) fn answering_macro(name: &Ident, exported: bool, payload: &TokenStrea
     quote! {
         #export
         #[doc(hidden)]
-        #[allow(unused_macros)]
+        #[allow(unused_macros, non_local_definitions)]
         macro_rules! #name {
             ([{$($next:tt)*} $($more:tt)*] $($answers:tt)*) => {
                 $($next)* ! { [$($more)*] $($answers)* #payload }

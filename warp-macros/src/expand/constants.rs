@@ -89,7 +89,11 @@ pub(crate) fn call_key(call: &CallUse) -> String {
 fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {
     let private = root.private();
     match call {
-        CallUse::Path { path, .. } => Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP })),
+        CallUse::Path { path, .. } => {
+            let mut path = path.clone();
+            path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+            Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP }))
+        }
         CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
         CallUse::Method { owner: id, method } => {
             let constant = method_constant(id, method);

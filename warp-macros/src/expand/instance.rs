@@ -37,9 +37,7 @@ pub(crate) fn lower(
             "`{}` calls a method whose type depends on the instance: call a function instead",
             header.name
         ))),
-        Outcome::Failed(list) => {
-            Err(list.iter().map(|error| syn::Error::new(error.span, &error.message)).collect())
-        }
+        Outcome::Failed(list) => Err(list.iter().map(|error| syn::Error::new(error.span, &error.message)).collect()),
     }
 }
 

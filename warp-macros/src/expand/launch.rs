@@ -40,12 +40,12 @@ pub(super) fn parameters(item: &ItemFn) -> Vec<Parameter> {
     typed
         .enumerate()
         .map(|(number, typed)| {
-            let name = match &*typed.pat {
+            let mut name = match &*typed.pat {
                 Pat::Ident(ident) => ident.ident.clone(),
                 _ => format_ident!("argument{number}"),
             };
             // Names of parameters must not meet names of ours.
-            let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
+            name.set_span(Span::mixed_site().located_at(name.span()));
             Parameter { name, passing: passing(&typed.ty), ty: (*typed.ty).clone() }
         })
         .collect()

@@ -130,16 +130,16 @@ pub(super) fn start(
     };
     let wants = wants(callees, bodies).collect();
     let origin = job.name().to_token_stream();
-    let round = tree.round_items(wants, &origin);
-    quote!(const _: () = { #round };)
+    let (definitions, calls) = tree.round_parts(wants, &origin);
+    quote!(const _: () = { #definitions #calls };)
 }
 
 impl Tree<'_> {
-    /// The items of a round: its imports, its chain, and the call of the next round's macro.
-    fn round_items(&mut self, wants: Vec<Want>, origin: &TokenStream) -> TokenStream {
+    /// A round: the macros of its chain; and its imports, its calls, and the call of the next round's macro.
+    fn round_parts(&mut self, wants: Vec<Want>, origin: &TokenStream) -> (TokenStream, TokenStream) {
         let wants: Vec<Want> = wants.into_iter().filter(|want| self.is_new(&want.callee.id)).collect();
         if wants.is_empty() {
-            return self.last_items(origin);
+            return self.last_parts(origin);
         }
         let mut imports = Imports::default();
         let mut asks = Vec::new();
@@ -154,7 +154,7 @@ impl Tree<'_> {
         self.depth += wants.len().min(BATCH) + 3;
         let next = self.round_name(self.round + 1);
         let state = self.state(&asked);
-        let chain = Chain {
+        let (definitions, calls) = Chain {
             identity: &self.identity,
             part: format!("round{}", self.round),
             root: self.root,
@@ -163,12 +163,12 @@ impl Tree<'_> {
             step: "pull",
             state,
         }
-        .ask();
+        .parts();
         let imports = imports.tokens();
-        quote! { #imports #chain #next!{ #origin } }
+        (definitions, quote!(#imports #calls #next!{ #origin }))
     }
 
-    fn last_items(&self, origin: &TokenStream) -> TokenStream {
+    fn last_parts(&self, origin: &TokenStream) -> (TokenStream, TokenStream) {
         let asks = (0..self.round).map(|round| self.stash_name(round).to_token_stream()).collect();
         let state = self.state(&TokenStream::new());
         Chain {
@@ -180,7 +180,7 @@ impl Tree<'_> {
             step: "link",
             state,
         }
-        .ask()
+        .parts()
     }
 
     fn is_new(&mut self, id: &str) -> bool {
@@ -234,12 +234,13 @@ impl Tree<'_> {
         }
         if self.depth + wants.len().min(BATCH) < ROOM {
             let origin = self.origin.to_token_stream();
-            let (items, next) = (self.round_items(wants, &origin), self.define_next(waiting, &TokenStream::new()));
-            return quote!(#stash #next #items);
+            let (definitions, calls) = self.round_parts(wants, &origin);
+            let next = self.define_next(waiting, &TokenStream::new());
+            return quote!(#stash #next #definitions #calls);
         }
-        let items = self.round_items(wants, &quote!($origin));
-        let next = self.define_next(waiting, &items);
-        quote!(#stash #next)
+        let (definitions, calls) = self.round_parts(wants, &quote!($origin));
+        let next = self.define_next(waiting, &calls);
+        quote!(#stash #definitions #next)
     }
 
     /// The macro of a round, which is called exactly once.

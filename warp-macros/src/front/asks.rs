@@ -129,6 +129,10 @@ impl<'ast> Visit<'ast> for Asker {
     }
 
     fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if p.qself.is_some() {
+            // `<Type as Trait>::CONSTANT`: rustc evaluates it, whatever the types are.
+            return;
+        }
         if let Some(last) = p.path.segments.last()
             && p.qself.is_none()
             && is_camel(&unraw(&last.ident))

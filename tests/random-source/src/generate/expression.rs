@@ -55,7 +55,8 @@ impl Maker {
     /// A read of an array or parameter.
     fn memory(&mut self, ty: Ty) -> Option<Expr> {
         let own = || name("i");
-        let body = |m: &mut Maker| if m.random.chance(50) { index("sa", name("i")) } else { index("sb", m.any_index("sb")) };
+        let body =
+            |m: &mut Maker| if m.random.chance(50) { index("sa", name("i")) } else { index("sb", m.any_index("sb")) };
         Some(match ty {
             Ty::F32 => match self.random.below(6) {
                 0 => index("fa", own()),
@@ -116,13 +117,18 @@ impl Maker {
             Ty::Pair => return Expr::Tuple(vec![self.literal(Ty::F32), self.literal(Ty::I32)]),
             Ty::OptI | Ty::OptF => {
                 let inner = if ty == Ty::OptI { Ty::I32 } else { Ty::F32 };
-                return if self.random.chance(30) { Expr::None(ty) } else { Expr::Call("Some", vec![self.literal(inner)]) };
+                return if self.random.chance(30) {
+                    Expr::None(ty)
+                } else {
+                    Expr::Call("Some", vec![self.literal(inner)])
+                };
             }
             Ty::ArrF => return Expr::Array((0..4).map(|_| self.literal(Ty::F32)).collect()),
             Ty::ArrI => return Expr::Array((0..4).map(|_| self.literal(Ty::I32)).collect()),
             Ty::Mode => return name(self.random.pick(&["Mode::Off", "Mode::Slow", "Mode::Fast"])),
             t if t.is_signed() => {
-                let extreme = [("i8", "-128"), ("i16", "-32768"), ("i32", "-2147483648"), ("i64", "-9223372036854775808")];
+                let extreme =
+                    [("i8", "-128"), ("i16", "-32768"), ("i32", "-2147483648"), ("i64", "-9223372036854775808")];
                 let this = extreme.iter().find(|(n, _)| *n == crate::text::Numbers::Real.ty(t)).expect("signed").1;
                 self.random.pick(&["0", "1", "2", "3", "-1", "7", "100", "-5", this]).to_string()
             }
@@ -247,7 +253,9 @@ impl Maker {
                 Expr::Cast { value: Box::new(self.expr(from, depth)), from, to: ty }
             }
             6 if ty == Ty::F32 => Expr::Call("blend", (0..3).map(|_| self.expr(Ty::F32, depth)).collect()),
-            7 if ty == Ty::F32 => Expr::Method(Box::new(self.expr(Ty::Vec3, depth)), "dot", vec![self.expr(Ty::Vec3, depth)]),
+            7 if ty == Ty::F32 => {
+                Expr::Method(Box::new(self.expr(Ty::Vec3, depth)), "dot", vec![self.expr(Ty::Vec3, depth)])
+            }
             8 if ty == Ty::F32 => Expr::Method(Box::new(self.expr(Ty::Body, depth.min(1))), "energy", vec![]),
             9 if ty == Ty::F32 => self.element(Ty::ArrF),
             10 if ty == Ty::F32 => {
@@ -290,7 +298,18 @@ impl Maker {
             1 => Expr::Unary("!", Box::new(self.expr(ty, depth))),
             2 | 3 => {
                 let from = self.random.pick(&[
-                    Ty::I8, Ty::I16, Ty::I32, Ty::I64, Ty::U8, Ty::U16, Ty::U32, Ty::U64, Ty::Usize, Ty::F32, Ty::F64, Ty::Bool,
+                    Ty::I8,
+                    Ty::I16,
+                    Ty::I32,
+                    Ty::I64,
+                    Ty::U8,
+                    Ty::U16,
+                    Ty::U32,
+                    Ty::U64,
+                    Ty::Usize,
+                    Ty::F32,
+                    Ty::F64,
+                    Ty::Bool,
                 ]);
                 Expr::Cast { value: Box::new(self.expr(from, depth)), from, to: ty }
             }
@@ -304,7 +323,15 @@ impl Maker {
                 binary(op, self.expr(ty, depth), self.expr(Ty::U32, depth.min(1)))
             }
             7 => {
-                let method = self.random.pick(&["min", "max", "wrapping_add", "wrapping_mul", "wrapping_sub", "saturating_add", "saturating_sub"]);
+                let method = self.random.pick(&[
+                    "min",
+                    "max",
+                    "wrapping_add",
+                    "wrapping_mul",
+                    "wrapping_sub",
+                    "saturating_add",
+                    "saturating_sub",
+                ]);
                 Expr::Method(Box::new(self.expr(ty, depth)), method, vec![self.expr(ty, depth)])
             }
             8 => {
@@ -316,7 +343,9 @@ impl Maker {
                 let method = self.random.pick(&["count_ones", "leading_zeros", "trailing_zeros"]);
                 Expr::Method(Box::new(self.expr(of, depth)), method, vec![])
             }
-            9 => Expr::Method(Box::new(self.expr(ty, depth)), self.random.pick(&["swap_bytes", "reverse_bits"]), vec![]),
+            9 => {
+                Expr::Method(Box::new(self.expr(ty, depth)), self.random.pick(&["swap_bytes", "reverse_bits"]), vec![])
+            }
             10 if ty == Ty::I32 => {
                 let variables = self.visible(|v| v.ty == Ty::I32 && v.mutable);
                 if variables.is_empty() {
@@ -372,11 +401,7 @@ impl Maker {
     fn value_loop(&mut self, ty: Ty) -> Expr {
         let counter = self.fresh("l");
         let lit = |text: String| Expr::Lit { ty: Ty::U32, text, suffix: false };
-        let start = Stmt::Let {
-            pattern: format!("mut {counter}"),
-            ty: Some(Ty::U32),
-            value: lit("0".into()),
-        };
+        let start = Stmt::Let { pattern: format!("mut {counter}"), ty: Some(Ty::U32), value: lit("0".into()) };
         self.loops.push(super::Loop { label: None, value: Some(ty) });
         self.scopes.push(vec![]);
         self.declare(&counter, Ty::U32, false);
@@ -388,7 +413,10 @@ impl Maker {
         // `continue` must not jump over the limit, so it stands first as well.
         let guard = binary(">", name(&counter), lit("6".into()));
         let fallback = self.literal(ty);
-        body.insert(1, Stmt::If(guard, Block { statements: vec![Stmt::Break(None, Some(fallback))], value: None }, None));
+        body.insert(
+            1,
+            Stmt::If(guard, Block { statements: vec![Stmt::Break(None, Some(fallback))], value: None }, None),
+        );
         self.scopes.pop();
         self.loops.pop();
         let value = Expr::Loop(Block { statements: body, value: None });

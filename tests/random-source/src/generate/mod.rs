@@ -73,8 +73,8 @@ impl Maker {
     fn any_type(&mut self) -> Ty {
         use Ty::*;
         self.random.pick(&[
-            Bool, I8, I16, I32, I32, I32, I64, U8, U16, U32, U64, Usize, F32, F32, F32, F64, Vec3, Vec3, Body, Body, Pair, OptI,
-            OptF, ArrF, ArrI, Mode,
+            Bool, I8, I16, I32, I32, I32, I64, U8, U16, U32, U64, Usize, F32, F32, F32, F64, Vec3, Vec3, Body, Body,
+            Pair, OptI, OptF, ArrF, ArrI, Mode,
         ])
     }
 }

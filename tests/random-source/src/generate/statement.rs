@@ -7,8 +7,7 @@ impl Maker {
     /// The whole body: `let i = tid();`, variables, statements, and stores that make results visible.
     pub(super) fn kernel(&mut self) -> Block {
         self.scopes.push(vec![]);
-        let mut statements =
-            vec![Stmt::Let { pattern: "i".into(), ty: None, value: Expr::Call("tid", vec![]) }];
+        let mut statements = vec![Stmt::Let { pattern: "i".into(), ty: None, value: Expr::Call("tid", vec![]) }];
         self.declare("i", Ty::Usize, false);
         if self.random.chance(50) {
             let cond = Expr::Name("i >= ia.len()".into());
@@ -21,7 +20,9 @@ impl Maker {
         }
         let count = 4 + self.random.below(5);
         statements.extend(self.statements(count));
-        for (array, ty) in [("fa", Ty::F32), ("ia", Ty::I32), ("va", Ty::Vec3), ("ga", Ty::F64), ("ua", Ty::U64), ("sa", Ty::Body)] {
+        for (array, ty) in
+            [("fa", Ty::F32), ("ia", Ty::I32), ("va", Ty::Vec3), ("ga", Ty::F64), ("ua", Ty::U64), ("sa", Ty::Body)]
+        {
             if self.random.chance(60) {
                 let value = self.expr(ty, 2);
                 let op = if matches!(ty, Ty::Body | Ty::Vec3) || self.random.chance(50) { "=" } else { "+=" };
@@ -80,7 +81,11 @@ impl Maker {
     fn binding(&mut self) -> Stmt {
         let ty = self.any_type();
         let value = self.expr(ty, 2);
-        let n = if self.random.chance(50) { self.random.pick(&["a", "b", "c", "d", "e"]).to_string() } else { self.fresh("v") };
+        let n = if self.random.chance(50) {
+            self.random.pick(&["a", "b", "c", "d", "e"]).to_string()
+        } else {
+            self.fresh("v")
+        };
         self.declare(&n, ty, true);
         Stmt::Let { pattern: format!("mut {n}"), ty: Some(ty), value }
     }
