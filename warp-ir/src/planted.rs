@@ -45,6 +45,18 @@ pub enum Bug {
     ContractSharedProduct,
     /// `a * b - c` becomes `fma(a, b, c)`.
     ContractForgetsSign,
+    /// An `If` that an earlier one decides goes into the wrong arm.
+    ThreadTakesOtherArm,
+    /// What an arm of an `If` knows of its condition is believed by elision after it too.
+    ElideKeepsFactsOfArms,
+    /// `<=` counts as `<` when checks are elided.
+    ElideTakesEqualForLess,
+    /// `a - b` is taken to be at most `a`, also where it wraps.
+    ElideForgetsWrap,
+    /// Carried values are taken never to fall below their first value.
+    ElideTrustsCounters,
+    /// A covered variant names one of its conditions only.
+    CoverForgetsCondition,
     /// The validator lets values be used outside their region.
     ValidateIgnoresScope,
     /// The validator lets read-only arrays be stored to.

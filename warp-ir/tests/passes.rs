@@ -5,6 +5,7 @@ use std::panic::{RefUnwindSafe, catch_unwind};
 use warp_ir::evaluate::{self, Inputs, Outcome};
 use warp_ir::ir::{CheckKind, Function, Kernel, Mem, Op, Region};
 use warp_ir::passes;
+use warp_ir::planted::{self, Bug};
 use warp_ir::random::{self, STEPS};
 use warp_ir::text::print_kernel;
 use warp_ir::validate::{Valid, guarded};
@@ -138,4 +139,65 @@ fn passes_make_kernels_smaller() {
     }
     println!("values {before} -> {after}, checks {kept} -> {left}");
     assert!(after * 10 < before * 9 && left * 10 < kept * 9);
+}
+
+/// All that passes do to a kernel, for inputs that are known.
+fn everything(kernel: &mut Kernel, inputs: &Inputs) {
+    passes::simplify(kernel);
+    passes::specialize(kernel, &inputs.slots);
+    passes::elide(kernel);
+    if let Some((variant, covers)) = passes::cover(kernel)
+        && covers
+            .iter()
+            .all(|c| inputs.dims[c.tid_dim as usize] <= inputs.arrays[c.array.0 as usize].extents[c.dim as usize])
+    {
+        *kernel = variant;
+    }
+}
+
+#[test]
+fn planted_bugs_of_passes_are_found() {
+    use Bug::*;
+    let bugs = [
+        FoldSubtractsBackwards,
+        FoldAddsZeroAway,
+        FoldKeepsFactsOfArms,
+        FoldForgetsToSwapArms,
+        FoldTrustsConditionAfterLoop,
+        CommonSubtractionCommutes,
+        CommonIgnoresResultType,
+        CommonLeaksFromRegions,
+        DeadDropsPrints,
+        DeadDropsChecks,
+        DeadDropsLocalStores,
+        DeadDropsAtomics,
+        HoistIgnoresCarriedValues,
+        UnrollStopsEarly,
+        ForwardPassesStores,
+        ForwardIgnoresLeaf,
+        ThreadTakesOtherArm,
+        ElideKeepsFactsOfArms,
+        ElideTakesEqualForLess,
+        ElideForgetsWrap,
+        ElideTrustsCounters,
+        CoverForgetsCondition,
+    ];
+    let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| !is_found(bug)).collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+/// Whether some random kernel shows a planted bug.
+fn is_found(bug: Bug) -> bool {
+    random::search(0, 20_000, |seed| {
+        let change = |kernel: &mut Kernel, inputs: &Inputs| {
+            planted::set(Some(bug));
+            everything(kernel, inputs);
+            planted::set(None);
+            Ok(())
+        };
+        let result = changed(&random::kernel(seed), seed, &change).1;
+        planted::set(None);
+        result
+    })
+    .is_err()
 }

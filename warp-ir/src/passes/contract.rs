@@ -5,6 +5,7 @@
 
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Contracts a function.
 pub(super) fn contract(function: &mut Function) {
@@ -67,7 +68,7 @@ impl Contract<'_> {
     }
 
     fn sum(&mut self, builtin: Builtin, args: Vec<Value>, result: Value, out: &mut Vec<Op>) {
-        let minus = builtin == Builtin::Sub;
+        let minus = builtin == Builtin::Sub && !planted::is(Bug::ContractForgetsSign);
         let (product, negate, other, negate_other) = match (self.product(args[0]), self.product(args[1])) {
             (Some((a, b, negative)), _) => ((a, b), negative, args[1], minus),
             (None, Some((a, b, negative))) => ((a, b), negative != minus, args[0], false),
@@ -80,7 +81,7 @@ impl Contract<'_> {
 
     /// The factors of a product that nothing else uses, and whether it is negated.
     fn product(&self, value: Value) -> Option<(Value, Value, bool)> {
-        let once = |v: Value| self.uses.get(v.0 as usize) == Some(&1);
+        let once = |v: Value| planted::is(Bug::ContractSharedProduct) || self.uses.get(v.0 as usize) == Some(&1);
         let factors = |v: Value| self.factors.get(v.0 as usize).copied().unwrap_or(Factors::None);
         match factors(value) {
             _ if !once(value) => None,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::replace::Replacements;
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Removes common subexpressions.
 pub(super) fn eliminate_common(function: &mut Function) {
@@ -45,6 +46,9 @@ impl Eliminate<'_> {
             !self.is_known(op)
         });
         self.to.all(&mut region.yields);
+        if planted::is(Bug::CommonLeaksFromRegions) {
+            return;
+        }
         for key in self.order.drain(begin..) {
             self.seen.remove(&key);
         }
@@ -76,7 +80,10 @@ impl Eliminate<'_> {
     }
 
     fn pure(&self, builtin: Builtin, args: &[Value], result: Value) -> Key {
-        let scalar = self.function.scalar(result);
+        let scalar = match planted::is(Bug::CommonIgnoresResultType) {
+            true => Scalar::Bool,
+            false => self.function.scalar(result),
+        };
         if args.len() > 3 {
             return Key::Long(builtin, scalar, args.into());
         }
@@ -92,5 +99,6 @@ impl Eliminate<'_> {
 /// Whether the first two operands may change places, exactly.
 fn commutes(builtin: Builtin) -> bool {
     use Builtin::*;
-    matches!(builtin, Add | Mul | Min | Max | And | Or | Xor | Eq | Ne | Fma)
+    (planted::is(Bug::CommonSubtractionCommutes) && builtin == Sub)
+        || matches!(builtin, Add | Mul | Min | Max | And | Or | Xor | Eq | Ne | Fma)
 }

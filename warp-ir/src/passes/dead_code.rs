@@ -3,6 +3,7 @@
 //! Checks, prints, and stores and atomics to array parameters always stay.
 
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Removes dead code.
 pub(super) fn remove_dead(function: &mut Function) {
@@ -13,7 +14,7 @@ pub(super) fn remove_dead(function: &mut Function) {
         liveness.mark(value);
     }
     liveness.spread();
-    Sweep { liveness, next: 0 }.region(&mut body);
+    Sweep { liveness, next: 0, loops: 0 }.region(&mut body);
     function.body = body;
 }
 
@@ -217,13 +218,20 @@ pub(super) fn written(op: &Op) -> Option<Mem> {
 
 /// Whether an op that writes no memory does something nevertheless.
 fn has_effect(op: &Op) -> bool {
-    matches!(op, Op::Check { .. } | Op::Print { .. } | Op::Call { .. })
+    match op {
+        Op::Check { .. } => !planted::is(Bug::DeadDropsChecks),
+        Op::Print { .. } => !planted::is(Bug::DeadDropsPrints),
+        Op::Call { .. } => true,
+        _ => false,
+    }
 }
 
 /// Removes what is not live, in the order in which `Liveness` numbered the branchings.
 struct Sweep {
     liveness: Liveness,
     next: Place,
+    /// Loops around.
+    loops: u32,
 }
 
 impl Sweep {
@@ -245,15 +253,22 @@ impl Sweep {
             }
             Op::Loop { inits, cond, body, results } => {
                 let (kept, marks) = self.enter(results.len());
+                self.loops += 1;
                 self.region(cond);
                 self.region(body);
+                self.loops -= 1;
                 for list in [inits, &mut cond.params, &mut body.params, &mut body.yields, results] {
                     super::retain_marked(list, &marks);
                 }
                 kept
             }
             _ => match written(op) {
-                Some(Mem::Array(_)) => true,
+                Some(Mem::Array(_)) => {
+                    !planted::is(Bug::DeadDropsAtomics)
+                        || op.shape().results.is_empty()
+                        || op.shape().results.iter().any(live)
+                }
+                Some(Mem::Local(_)) if planted::is(Bug::DeadDropsLocalStores) && self.loops > 0 => false,
                 Some(Mem::Local(local)) => self.liveness.locals[local.0 as usize].live,
                 None => has_effect(op) || op.shape().results.iter().any(live),
             },

@@ -5,6 +5,7 @@
 use super::facts::{Covered, Def, Facts};
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// How many extents a result of an `If` is compared with.
 const EXTENTS: usize = 8;
@@ -88,7 +89,9 @@ impl Elide<'_> {
             self.facts.assume(cond, truth);
             self.region(arm);
             exits.push(self.exits(&arm.yields));
-            self.facts.leave(scope);
+            if !planted::is(Bug::ElideKeepsFactsOfArms) {
+                self.facts.leave(scope);
+            }
         }
         let (otherwise, then) = (exits.pop().unwrap_or_default(), exits.pop().unwrap_or_default());
         for ((&result, t), o) in results.iter().zip(then).zip(otherwise) {
@@ -144,7 +147,8 @@ impl Elide<'_> {
         let (low, high) = self.facts.bounds(param);
         let (smallest, largest) = self.facts.range(param);
         let steps = self.steps(next, param, 8);
-        let rises = steps.is_some_and(|(least, most)| least >= 0 && high + most <= largest);
+        let rises = planted::is(Bug::ElideTrustsCounters)
+            || steps.is_some_and(|(least, most)| least >= 0 && high + most <= largest);
         let falls = steps.is_some_and(|(least, most)| most <= 0 && low + least >= smallest);
         Some(Carried { bounds, rises, falls })
     }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::replace::Replacements;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Forwards loads and stores of a function.
 pub(super) fn forward(function: &mut Function) {
@@ -61,7 +62,7 @@ impl Forward {
     fn op(&mut self, op: &mut Op, out: &mut [Option<Op>], unread: &mut Unread) -> bool {
         match op {
             Op::Load { mem, index, leaf, result } => {
-                let plane = (*mem, *leaf);
+                let plane = plane(*mem, *leaf);
                 if let Some(value) = self.value(plane, *index) {
                     self.to.set(*result, value);
                     return false;
@@ -70,7 +71,7 @@ impl Forward {
                 unread.retain(|(p, _), _| *p != plane);
             }
             Op::Store { mem, index, leaf, value } => {
-                let plane = (*mem, *leaf);
+                let plane = plane(*mem, *leaf);
                 self.change(plane);
                 self.hold(plane, *index, *value);
                 if let Some(at) = unread.insert((plane, *index), out.len()) {
@@ -119,6 +120,9 @@ impl Forward {
     }
 
     fn change(&mut self, plane: Plane) {
+        if planted::is(Bug::ForwardPassesStores) {
+            return;
+        }
         self.trail.push(Undo::State(plane, self.state(plane)));
         self.next_state += 1;
         self.states.insert(plane, self.next_state);
@@ -141,6 +145,10 @@ impl Forward {
         }
         changed
     }
+}
+
+fn plane(mem: Mem, leaf: u16) -> Plane {
+    (mem, if planted::is(Bug::ForwardIgnoresLeaf) { 0 } else { leaf })
 }
 
 fn planes_written(region: &Region, found: &mut Vec<Plane>) {

@@ -5,6 +5,7 @@
 use super::constants::constants_of;
 use super::may_speculate;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Hoists loop-invariant ops of a function.
 pub(super) fn hoist(function: &mut Function) {
@@ -66,7 +67,7 @@ impl Hoist<'_> {
     }
 
     fn is_invariant(&self, op: &Op, depth: u32) -> bool {
-        let outside = |v: &Value| self.depths[v.0 as usize] <= depth;
+        let outside = |v: &Value| planted::is(Bug::HoistIgnoresCarriedValues) || self.depths[v.0 as usize] <= depth;
         let bits = |v: Value| self.constants[v.0 as usize];
         may_speculate(op, bits, |v| self.function.scalar(v)) && op.shape().operands.iter().all(outside)
     }

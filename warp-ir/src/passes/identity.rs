@@ -4,6 +4,7 @@
 use super::known::Known;
 use crate::builtins::Builtin;
 use crate::ir::{Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// What a pure op can be instead.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,6 +31,7 @@ pub(super) fn one(scalar: Scalar) -> u64 {
 /// The bits of the number -0 for floats, 0 for others: what added to anything changes nothing.
 fn neutral(scalar: Scalar) -> u64 {
     match scalar {
+        _ if planted::is(Bug::FoldAddsZeroAway) => 0,
         Scalar::F32 => (-0f32).to_bits() as u64,
         Scalar::F64 => (-0f64).to_bits(),
         _ => 0,

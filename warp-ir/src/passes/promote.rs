@@ -3,6 +3,7 @@
 use super::constants::constants_of;
 use super::replace::Replacements;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Scalars that a promoted array may have: each is a value carried through every branch that writes it.
 const SCALARS: usize = 256;
@@ -182,7 +183,9 @@ impl Promote<'_> {
         for &cell in &written {
             let result = self.function.value(self.cells.scalars[cell]);
             results.push(result);
-            current[cell] = Some(result);
+            if !planted::is(Bug::PromoteForgetsStore) {
+                current[cell] = Some(result);
+            }
         }
         let [then, otherwise] = arms;
         out.push(Op::If { cond, then, otherwise, results });

@@ -11,6 +11,7 @@ use super::copy::Copier;
 use super::replace::Replacements;
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Ops that may be copied into a second arm, and ops between two `If`s that may be copied into both.
 const COPIED_OPS: usize = 6;
@@ -158,7 +159,7 @@ struct Parts {
 impl Parts {
     fn lead_into(&mut self, function: &mut Function, arm: &mut Region, lead: Option<bool>, results: &[Value]) {
         let mut part = match lead {
-            Some(truth) => self.take(function, !truth as usize),
+            Some(truth) => self.take(function, (truth == planted::is(Bug::ThreadTakesOtherArm)) as usize),
             None => {
                 let (then, otherwise) = (self.take(function, 0), self.take(function, 1));
                 let results: Vec<Value> = results.iter().map(|&r| function.value(function.scalar(r))).collect();

@@ -3,6 +3,7 @@
 use super::{Def, Facts, Term, Undo};
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// How deep a condition is looked into.
 const DEPTH: u32 = 24;
@@ -70,7 +71,7 @@ impl Facts {
         match (builtin, truth) {
             (Builtin::Lt, true) => self.below(a, b, -1, depth),
             (Builtin::Lt, false) => self.below(b, a, 0, depth),
-            (Builtin::Le, true) => self.below(a, b, 0, depth),
+            (Builtin::Le, true) => self.below(a, b, -(planted::is(Bug::ElideTakesEqualForLess) as i128), depth),
             (Builtin::Le, false) => self.below(b, a, -1, depth),
             (Builtin::Eq, true) | (Builtin::Ne, false) => {
                 self.below(a, b, 0, depth);

@@ -3,6 +3,7 @@
 use super::Fold;
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// How many pure ops a condition may have to be computed without a branch.
 const FLAT_OPS: usize = 6;
@@ -21,6 +22,9 @@ impl Fold<'_> {
         }
         if let Some((Builtin::Not, &[inner])) = self.known.pure(cond) {
             self.changed = true;
+            if planted::is(Bug::FoldForgetsToSwapArms) {
+                return self.branch(inner, then, otherwise, results, out);
+            }
             return self.branch(inner, otherwise, then, results, out);
         }
         self.arm(cond, true, &mut then);
@@ -41,7 +45,9 @@ impl Fold<'_> {
         let scope = self.known.enter();
         self.known.learn(cond, truth as u64);
         self.region(region);
-        self.known.leave(scope);
+        if !planted::is(Bug::FoldKeepsFactsOfArms) {
+            self.known.leave(scope);
+        }
     }
 
     /// The only region that can run takes the place of the `If`.
@@ -68,6 +74,9 @@ impl Fold<'_> {
 
     /// Whether an op may be computed where its guard does not hold.
     fn speculates(&self, op: &Op) -> bool {
+        if planted::is(Bug::FoldSpeculatesDivision) {
+            return op.is_pure();
+        }
         super::super::may_speculate(op, |v| self.known.bits(v), |v| self.known.scalar(v))
     }
 

@@ -11,6 +11,7 @@ use super::known::Known;
 use super::replace::Replacements;
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Folds a function; tells whether anything changed.
 pub(super) fn fold(function: &mut Function) -> bool {
@@ -137,6 +138,9 @@ impl Fold<'_> {
         for (at, &arg) in args.iter().enumerate() {
             bits[at] = self.known.bits(arg)?;
             scalars[at] = self.known.scalar(arg);
+        }
+        if planted::is(Bug::FoldSubtractsBackwards) && builtin == Builtin::Sub {
+            bits.swap(0, 1);
         }
         builtin.eval(&scalars[..args.len()], self.known.scalar(result), &bits[..args.len()])
     }

@@ -3,6 +3,7 @@
 use super::Fold;
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 impl Fold<'_> {
     pub(super) fn repeat(
@@ -26,7 +27,7 @@ impl Fold<'_> {
         self.learn_of_carried(&cond, true, &body.params);
         self.region(&mut body);
         self.known.leave(scope);
-        self.learn_of_carried(&cond, false, &results);
+        self.learn_of_carried(&cond, planted::is(Bug::FoldTrustsConditionAfterLoop), &results);
         out.push(Op::Loop { inits, cond, body, results });
     }
 

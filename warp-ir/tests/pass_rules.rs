@@ -1,0 +1,357 @@
+//! Single rules of passes, on small kernels whose results are known.
+
+use warp_ir::builder::Builder;
+use warp_ir::builtins::Builtin;
+use warp_ir::evaluate::{self, Array, Inputs, Layout, Trouble};
+use warp_ir::ir::*;
+use warp_ir::passes;
+use warp_ir::planted::{self, Bug};
+use warp_ir::text::print_kernel;
+use warp_ir::validate::Valid;
+
+fn here(b: &mut Builder) -> SourceId {
+    b.source(Source { file: "k.rs".into(), line: 1, column: 1, text: "here".into() })
+}
+
+fn count(region: &Region, wanted: &impl Fn(&Op) -> bool) -> usize {
+    let nested = |op: &Op| op.shape().regions.into_iter().map(|r| count(r, wanted)).sum::<usize>();
+    region.ops.iter().map(|op| wanted(op) as usize + nested(op)).sum()
+}
+
+fn checks(kernel: &Kernel) -> usize {
+    count(&kernel.function.body, &|op| matches!(op, Op::Check { .. }))
+}
+
+/// The bits that one thread writes into the first array, of one element, for these scalars.
+fn result(kernel: &Kernel, scalars: &[u64]) -> Result<u64, Trouble> {
+    let array = &kernel.function.arrays[0];
+    let size = array.leaves[0].size();
+    let out = Array {
+        buffers: vec![vec![0; size]],
+        start: 0,
+        extents: vec![1],
+        strides: vec![],
+        layout: Layout { size, offsets: vec![0] },
+    };
+    let mut inputs = Inputs { dims: vec![1], scalars: scalars.to_vec(), slots: vec![], arrays: vec![out] };
+    evaluate::run(&Valid::<Kernel>::new(kernel.clone()).unwrap(), &mut inputs, 100_000)?;
+    Ok(inputs.arrays[0].get(array, 0, 0).unwrap())
+}
+
+/// A kernel of scalar parameters that stores one value.
+fn kernel_of(params: &[Scalar], out: Scalar, value: impl FnOnce(&mut Builder, &[Value]) -> Value) -> Kernel {
+    let mut b = Builder::new("k");
+    let array = b.slice("out", out, Access::Write);
+    let params: Vec<Value> = params.iter().enumerate().map(|(k, &s)| b.param(&format!("p{k}"), s)).collect();
+    let place = here(&mut b);
+    let zero = b.u64(0);
+    let value = value(&mut b, &params);
+    b.check_index(Mem::Array(array), 0, zero, place);
+    b.store(Mem::Array(array), zero, 0, value);
+    b.finish_kernel(1)
+}
+
+fn simplified(mut kernel: Kernel) -> Kernel {
+    passes::simplify(&mut kernel);
+    kernel
+}
+
+fn f32s(values: &[f32]) -> Vec<u64> {
+    values.iter().map(|x| x.to_bits() as u64).collect()
+}
+
+fn guarded_division() -> Kernel {
+    kernel_of(&[Scalar::I32, Scalar::I32], Scalar::I32, |b, p| {
+        let zero = b.i32(0);
+        let usable = b.lt(zero, p[1]);
+        b.if_(usable, |b| vec![b.div(p[0], p[1])], |_| vec![zero])[0]
+    })
+}
+
+#[test]
+fn a_guarded_division_stays_under_its_guard() {
+    let kernel = simplified(guarded_division());
+    assert_eq!(result(&kernel, &[7, 2]), Ok(3));
+    assert_eq!(result(&kernel, &[7, 0]), Ok(0));
+    planted::set(Some(Bug::FoldSpeculatesDivision));
+    let broken = simplified(guarded_division());
+    planted::set(None);
+    assert!(result(&broken, &[7, 0]).is_err(), "the test would not notice");
+}
+
+/// `let mut l = [x; 2]; if x < y { l[0] = y } ; l[0] - l[1]`
+fn promoted() -> Kernel {
+    kernel_of(&[Scalar::F32, Scalar::F32], Scalar::F32, |b, p| {
+        let local = b.local("l", &[Scalar::F32], 2);
+        b.fill(local, 0, p[0]);
+        let (zero, one) = (b.u64(0), b.u64(1));
+        let less = b.lt(p[0], p[1]);
+        b.if_then(less, |b| b.store(Mem::Local(local), zero, 0, p[1]));
+        let first = b.load(Mem::Local(local), zero, 0);
+        let second = b.load(Mem::Local(local), one, 0);
+        b.sub(first, second)
+    })
+}
+
+#[test]
+fn a_local_array_with_constant_indices_becomes_values() {
+    let kernel = simplified(promoted());
+    assert!(kernel.function.locals.is_empty(), "{}", print_kernel(&kernel));
+    let run = |k: &Kernel, x, y| result(k, &f32s(&[x, y])).map(|bits| f32::from_bits(bits as u32));
+    assert_eq!(run(&kernel, 1.0, 5.0), Ok(4.0));
+    assert_eq!(run(&kernel, 5.0, 1.0), Ok(0.0));
+    planted::set(Some(Bug::PromoteForgetsStore));
+    let broken = simplified(promoted());
+    planted::set(None);
+    assert_ne!(run(&broken, 1.0, 5.0), Ok(4.0), "the test would not notice");
+}
+
+/// `x` by bits, so that a sum of a product is rounded twice or once visibly.
+const X: f32 = 1.000_000_1;
+const Y: f32 = 0.333_333_34;
+const Z: f32 = -0.333_333_4;
+
+fn contracted(no_fma: bool, value: impl FnOnce(&mut Builder, &[Value]) -> Value) -> f32 {
+    let mut kernel = kernel_of(&[Scalar::F32; 3], Scalar::F32, value);
+    kernel.attributes.no_fma = no_fma;
+    passes::simplify(&mut kernel);
+    f32::from_bits(result(&kernel, &f32s(&[X, Y, Z])).unwrap() as u32)
+}
+
+#[test]
+fn products_and_sums_become_one_rounding() {
+    let product = |b: &mut Builder, p: &[Value]| b.mul(p[0], p[1]);
+    let plus = |b: &mut Builder, p: &[Value]| {
+        let m = product(b, p);
+        b.add(m, p[2])
+    };
+    let minus = |b: &mut Builder, p: &[Value]| {
+        let m = product(b, p);
+        b.sub(m, p[2])
+    };
+    let from = |b: &mut Builder, p: &[Value]| {
+        let m = product(b, p);
+        b.sub(p[2], m)
+    };
+    let negated = |b: &mut Builder, p: &[Value]| {
+        let m = product(b, p);
+        let n = b.neg(m);
+        b.sub(n, p[2])
+    };
+    assert_ne!(X * Y + Z, X.mul_add(Y, Z), "the numbers would not notice");
+    assert_eq!(contracted(false, plus), X.mul_add(Y, Z));
+    assert_eq!(contracted(false, minus), X.mul_add(Y, -Z));
+    assert_eq!(contracted(false, from), (-X).mul_add(Y, Z));
+    assert_eq!(contracted(false, negated), (-X).mul_add(Y, -Z));
+    assert_eq!(contracted(true, plus), X * Y + Z);
+    planted::set(Some(Bug::ContractForgetsSign));
+    let broken = contracted(false, minus);
+    planted::set(None);
+    assert_ne!(broken, X.mul_add(Y, -Z), "the test would not notice");
+}
+
+#[test]
+fn a_shared_product_is_rounded_and_the_left_one_goes_first() {
+    let shared = |b: &mut Builder, p: &[Value]| {
+        let m = b.mul(p[0], p[1]);
+        let sum = b.add(m, p[2]);
+        b.div(sum, m)
+    };
+    assert_eq!(contracted(false, shared), (X * Y + Z) / (X * Y));
+    let two = |b: &mut Builder, p: &[Value]| {
+        let left = b.mul(p[0], p[1]);
+        let right = b.mul(p[1], p[2]);
+        b.add(left, right)
+    };
+    assert_eq!(contracted(false, two), X.mul_add(Y, Y * Z));
+    planted::set(Some(Bug::ContractSharedProduct));
+    let broken = contracted(false, shared);
+    planted::set(None);
+    assert_ne!(broken, (X * Y + Z) / (X * Y), "the test would not notice");
+}
+
+#[test]
+fn nested_loops_of_constant_turns_become_straight_code() {
+    // sum over i < 3, j < i + 1 of l[i] * l[j], with l = [x, x + 1, x + 2]
+    let kernel = simplified(kernel_of(&[Scalar::F32], Scalar::F32, |b, p| {
+        let local = b.local("l", &[Scalar::F32], 3);
+        let three = b.u64(3);
+        b.counted(three, &[], |b, t, _| {
+            let t_f = b.cast(Scalar::F32, t);
+            let x = b.add(p[0], t_f);
+            b.store(Mem::Local(local), t, 0, x);
+            vec![]
+        });
+        let zero = b.f32(0.0);
+        b.counted(three, &[zero], |b, i, c| {
+            let one = b.u64(1);
+            let next = b.add(i, one);
+            b.counted(next, c, |b, j, c| {
+                let (x, y) = (b.load(Mem::Local(local), i, 0), b.load(Mem::Local(local), j, 0));
+                let product = b.mul(x, y);
+                vec![b.add(c[0], product)]
+            })
+        })[0]
+    }));
+    let loops = count(&kernel.function.body, &|op| matches!(op, Op::Loop { .. } | Op::Load { .. }));
+    assert_eq!(loops, 0, "{}", print_kernel(&kernel));
+    // x = 2: 2*2 + 3*2 + 3*3 + 4*2 + 4*3 + 4*4
+    assert_eq!(result(&kernel, &f32s(&[2.0])), Ok(55f32.to_bits() as u64));
+}
+
+#[test]
+fn a_break_in_an_unrolled_loop_leaves_no_flag() {
+    // for t in 0..4 { if x < t { break } k += 1 }
+    let kernel = simplified(kernel_of(&[Scalar::U64], Scalar::U64, |b, p| {
+        let (zero, four, no, yes) = (b.u64(0), b.u64(4), b.bool(false), b.bool(true));
+        b.loop_(
+            &[zero, zero, no],
+            |b, c| {
+                let more = b.lt(c[0], four);
+                let live = b.not(c[2]);
+                b.and(more, live)
+            },
+            |b, c| {
+                let stop = b.lt(p[0], c[0]);
+                let flag = b.if_(stop, |_| vec![yes], |_| vec![c[2]])[0];
+                let live = b.not(flag);
+                let one = b.u64(1);
+                let k = b.if_(live, |b| vec![b.add(c[1], one)], |_| vec![c[1]])[0];
+                let t = b.add(c[0], one);
+                vec![t, k, flag]
+            },
+        )[1]
+    }));
+    assert_eq!(count(&kernel.function.body, &|op| matches!(op, Op::Loop { .. })), 0, "{}", print_kernel(&kernel));
+    for (x, expected) in [(0, 1), (1, 2), (2, 3), (3, 4), (9, 4)] {
+        assert_eq!(result(&kernel, &[x]), Ok(expected), "x = {x}");
+    }
+}
+
+/// Checks left of a kernel that reads `a` at indices that `body` makes from its length.
+fn checks_left(body: impl FnOnce(&mut Builder, ArrayId, Value, &mut dyn FnMut(&mut Builder, Value))) -> usize {
+    let mut b = Builder::new("k");
+    let a = b.slice("a", Scalar::F32, Access::Write);
+    let place = here(&mut b);
+    let n = b.extent(a, 0);
+    let zero = b.f32(0.0);
+    let mut touch = |b: &mut Builder, index: Value| {
+        b.check_index(Mem::Array(a), 0, index, place);
+        b.store(Mem::Array(a), index, 0, zero);
+    };
+    body(&mut b, a, n, &mut touch);
+    let mut kernel = b.finish_kernel(1);
+    passes::simplify(&mut kernel);
+    passes::elide(&mut kernel);
+    checks(&kernel)
+}
+
+/// How the front end counts `low..high`.
+fn span(b: &mut Builder, low: Value, high: Value) -> Value {
+    let (any, span, none) = (b.lt(low, high), b.sub(high, low), b.u64(0));
+    b.select(any, span, none)
+}
+
+#[test]
+fn loops_over_an_array_check_nothing() {
+    let up = checks_left(|b, _, n, touch| {
+        b.counted(n, &[], |b, t, _| {
+            touch(b, t);
+            vec![]
+        });
+    });
+    let from = checks_left(|b, _, n, touch| {
+        let low = b.param("low", Scalar::U64);
+        let turns = span(b, low, n);
+        b.counted(turns, &[], |b, t, _| {
+            let j = b.add(low, t);
+            touch(b, j);
+            vec![]
+        });
+    });
+    let neighbours = checks_left(|b, _, n, touch| {
+        let one = b.u64(1);
+        let turns = span(b, one, n);
+        b.counted(turns, &[], |b, t, _| {
+            let j = b.add(one, t);
+            touch(b, j);
+            let before = b.sub(j, one);
+            touch(b, before);
+            vec![]
+        });
+    });
+    let down = checks_left(|b, _, n, touch| {
+        let (zero, one) = (b.u64(0), b.u64(1));
+        b.loop_(
+            &[n],
+            |b, c| b.lt(zero, c[0]),
+            |b, c| {
+                let i = b.sub(c[0], one);
+                touch(b, i);
+                vec![i]
+            },
+        );
+    });
+    let wrapped = checks_left(|b, _, n, touch| {
+        let x = b.param("x", Scalar::U64);
+        let zero = b.u64(0);
+        let some = b.lt(zero, n);
+        b.if_then(some, |b| {
+            let i = b.rem(x, n);
+            touch(b, i);
+        });
+    });
+    assert_eq!([up, from, neighbours, down, wrapped], [0; 5]);
+}
+
+#[test]
+fn what_may_wrap_stays_checked() {
+    // `i + 1 < n` says nothing of an `i` that may be the largest number.
+    let next = checks_left(|b, _, n, touch| {
+        let (i, one) = (b.param("i", Scalar::U64), b.u64(1));
+        let next = b.add(i, one);
+        let inside = b.lt(next, n);
+        b.if_then(inside, |b| touch(b, i));
+    });
+    // `0..n - 1` of an empty array is long.
+    let before = checks_left(|b, _, n, touch| {
+        let one = b.u64(1);
+        let last = b.sub(n, one);
+        b.counted(last, &[], |b, t, _| {
+            touch(b, t);
+            vec![]
+        });
+    });
+    // A signed index may be negative.
+    let signed = checks_left(|b, _, n, touch| {
+        let (i, n32) = (b.param("i", Scalar::I32), b.cast(Scalar::I32, n));
+        let inside = b.lt(i, n32);
+        b.if_then(inside, |b| {
+            let index = b.cast(Scalar::U64, i);
+            touch(b, index);
+        });
+    });
+    assert_eq!([next, before, signed], [1; 3]);
+}
+
+#[test]
+fn certain_failures_stay() {
+    let mut b = Builder::new("k");
+    let place = here(&mut b);
+    let no = b.bool(false);
+    b.check(no, CheckKind::Assert { message: "never".into() }, &[], place);
+    let mut kernel = b.finish_kernel(1);
+    passes::simplify(&mut kernel);
+    passes::elide(&mut kernel);
+    assert_eq!(checks(&kernel), 1);
+}
+
+#[test]
+fn a_longer_kernel_costs_more() {
+    let one = kernel_of(&[Scalar::F32], Scalar::F32, |b, p| b.pure(Builtin::Sqrt, &[p[0]]));
+    let many = kernel_of(&[Scalar::F32], Scalar::F32, |b, p| {
+        let turns = b.u64(1000);
+        b.counted(turns, &[p[0]], |b, _, c| vec![b.pure(Builtin::Sqrt, &[c[0]])])[0]
+    });
+    assert!(passes::cost(&many) > 500.0 * passes::cost(&one));
+}
