@@ -28,6 +28,18 @@ macro_rules! leaves {
 }
 leaves!(i8, i16, i32, i64, u8, u16, u32, u64, usize, f32, f64, bool);
 
+impl Leaves for half::f16 {
+    fn leaves(self) -> Vec<u64> {
+        vec![self.to_bits() as u64]
+    }
+}
+
+impl Leaves for half::bf16 {
+    fn leaves(self) -> Vec<u64> {
+        vec![self.to_bits() as u64]
+    }
+}
+
 impl Leaves for glam::Vec3 {
     fn leaves(self) -> Vec<u64> {
         self.to_array().iter().map(|c| c.to_bits() as u64).collect()
@@ -52,6 +64,7 @@ macro_rules! agree {
         #[allow(unused, clippy::all)]
         fn $name() {
             use glam::*;
+            use half::{bf16, f16};
             use super::agree::tid;
             $($items)*
             $(#[allow(unused_mut)] let mut $array: Vec<$ty> = $value.to_vec();)*

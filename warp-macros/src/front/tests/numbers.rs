@@ -134,3 +134,56 @@ agree! { the_library_of_vectors: {
     }
 } 3, (a: Vec3 = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(-0.5, 0.25, 9.0), Vec3::new(0.1, 0.2, 0.3)], out: Vec3 = [Vec3::ZERO; 3], s: f32 = [0.5; 3]),
   k(&a, &mut out, &mut s) }
+
+agree! { half_floats: {
+    fn scaled(x: f16, by: f32) -> f16 { f16::from_f32(x.to_f32() * by) }
+    fn k(a: &[f16], b: &mut [bf16], out: &mut [f16], f: &mut [f32]) {
+        let t = tid();
+        let x = a[t];
+        let mut y = x * x + x / f16::from_f32(3.0) - scaled(x, 0.1);
+        y += x;
+        y = -y;
+        out[t] = if x < y { y } else { x % f16::from_f32(0.7) };
+        b[t] = bf16::from_f32(y.to_f32()) * b[t];
+        f[t] = b[t].to_f32() + (x == y) as i32 as f32 + x.to_f64() as f32 + x.to_bits() as f32;
+    }
+} 4, (a: f16 = [0.1f32, -2.5, 300.0, 0.0007].map(f16::from_f32), b: bf16 = [1.5f32, 2.0, -0.3, 7.0].map(bf16::from_f32), out: f16 = [f16::ZERO; 4], f: f32 = [0.0; 4]),
+  k(&a, &mut b, &mut out, &mut f) }
+
+agree! { inference_across_statements: {
+    fn wide(x: i64) -> i64 { x * 2 }
+    fn k(a: &mut [u16], f: &mut [f64], l: &mut [i64]) {
+        let mut acc = 0;
+        let mut best = None;
+        let mut list = [0; 4];
+        let pair = (1, 0.5);
+        let mut steps = 0;
+        for i in 0..a.len() {
+            acc += a[i];
+            list[i % 4] = a[i] as i64 - 7;
+            if best.is_none() || list[i % 4] > best.unwrap() { best = Some(list[i % 4]); }
+            steps += 1;
+        }
+        a[0] = acc;
+        a[1] = pair.0;
+        f[0] = pair.1 + 1.0;
+        l[0] = wide(best.unwrap_or(-1)) + list[1];
+        let k = if l[0] > 10 { 3 } else { -3 };
+        l[1] = k;
+        let z = { let q = 7; q + 1 };
+        l[2] = wide(z) + steps;
+        let (mut p, q);
+        p = 1;
+        q = 2;
+        p += q;
+        f[1] = p as f64;
+        let w = match l[0] { 0 => 0, n if n > 5 => 200, _ => 100 };
+        a[2] = w + 300;
+        let e = [1.0, 2.0];
+        f[2] = e[0] * e[1] + 1e-3;
+        let s = 1 << 4 | 3;
+        a[3] = s;
+        let big = 0xffff_ffff_u32 as f32;
+        f[3] = big as f64;
+    }
+} 1, (a: u16 = [5, 6, 7, 8], f: f64 = [0.0; 4], l: i64 = [0; 3]), k(&mut a, &mut f, &mut l) }
