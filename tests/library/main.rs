@@ -1,0 +1,8 @@
+//! The library in kernels: every launch gives the bits that the same kernel gives as plain Rust.
+
+mod agree;
+mod floats;
+mod matrices;
+mod signed;
+mod unsigned;
+mod vectors;
