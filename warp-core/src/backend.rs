@@ -85,6 +85,8 @@ pub trait Executable: Send + Sync {
     /// Runs all threads of a launch and waits for them.
     ///
     /// # Safety
+    /// The program's kernel was `warp_ir::validate::guarded` when it was made: backends drop the checks that range facts
+    /// prove, and take the others as all that keeps accesses in range.
     /// `call.words` follow `warp_ir::abi` for the program's kernel; each address is valid for its extents, strides and
     /// layout; no other launch or host access conflicts with them; writable arrays overlap no other argument.
     unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop>;
