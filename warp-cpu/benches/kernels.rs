@@ -268,7 +268,7 @@ fn mandelbrot() -> Kernel {
             let square = b.add(x2, y2);
             let four = b.f32(4.0);
             let outside = b.lt(four, square);
-            let next = b.if_(
+            b.if_(
                 outside,
                 |b| vec![zx, zy, k, b.bool(false)],
                 |b| {
@@ -280,8 +280,7 @@ fn mandelbrot() -> Kernel {
                     let one = b.int(Scalar::I32, 1);
                     vec![x, y, b.add(k, one), b.bool(true)]
                 },
-            );
-            next
+            )
         },
     );
     b.check_index(Mem::Array(count), 0, p, at);
