@@ -1,6 +1,12 @@
 //! Extents: of arrays, and of launches.
 
 /// The extents of an array or a launch with `R` dimensions, slowest first: `n`, `(rows, columns)`, `[z, y, x]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the size of {R} dimension(s)",
+    label = "expected the size of {R} dimension(s)",
+    note = "sizes are `usize`: `n` for one dimension, `(rows, columns)` for two, and so on",
+    note = "a launch has as many dimensions as the kernel's `tid()`, `tid2()`, `tid3()` or `tid4()`"
+)]
 pub trait Dims<const R: usize> {
     /// One extent a dimension.
     fn extents(self) -> [usize; R];

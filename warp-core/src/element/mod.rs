@@ -23,6 +23,11 @@ use crate::layout::{Layout, LayoutKind};
 ///
 /// `LAYOUT` tells the truth: size and alignment are the type's, each leaf lies inside it, holds a scalar of that type,
 /// and all of the type's value is in its leaves. `VALIDITY` promises no more than the type keeps.
+#[diagnostic::on_unimplemented(
+    message = "kernels and arrays do not know the type `{Self}`",
+    label = "not a type of kernels",
+    note = "put `#[derive(Struct, Clone, Copy)]` and `#[repr(C)]` on a struct of yours, `#[derive(Struct, Clone, Copy)]` and `#[repr(u8)]` on an enum without fields"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// Where the scalars of a value lie.
     const LAYOUT: Layout;

@@ -1,0 +1,1 @@
+//! Nothing: the crate holds tests alone.
