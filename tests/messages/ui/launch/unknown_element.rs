@@ -7,6 +7,6 @@ struct Spring {
     rest: f32,
 }
 
-fn longest(springs: &Array<Spring>) {}
+fn longest(_: &Array<Spring>) {}
 
 fn main() {}
