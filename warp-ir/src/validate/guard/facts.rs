@@ -205,6 +205,11 @@ impl<'k> Facts<'k> {
                 self.assume_orders(c, false, look);
                 self.assume_orders(b, false, look);
             }
+            (Builtin::Eq, true, &[a, b]) | (Builtin::Ne, false, &[a, b]) if self.function.scalar(a) == Scalar::U64 => {
+                let (a, b) = (self.term(a), self.term(b));
+                self.learn(a, b, Order::LessOrEqual);
+                self.learn(b, a, Order::LessOrEqual);
+            }
             (Builtin::Lt | Builtin::Le, _, &[a, b]) if self.function.scalar(a) == Scalar::U64 => {
                 let (a, b) = (self.term(a), self.term(b));
                 match (builtin, truth) {
