@@ -10,8 +10,8 @@ pub fn step(from: &[Vec3], velocities: &mut [Vec3], to: &mut [Vec3], mass: f32, 
     let i = tid();
     let p = from[i];
     let mut pull = Vec3::ZERO;
-    for j in 0..from.len() {
-        let d = from[j] - p;
+    for other in from.iter() {
+        let d = *other - p;
         let inverse = 1.0 / (d.dot(d) + softening).sqrt();
         pull += d * (mass * inverse * inverse * inverse);
     }

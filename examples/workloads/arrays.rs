@@ -11,13 +11,13 @@ use crate::measure::measure;
 #[kernel]
 fn scale_and_add(factor: f32, x: &[f32], y: &mut [f32]) {
     let i = tid();
-    y[i] = factor * x[i] + y[i];
+    y[i] += factor * x[i];
 }
 
 #[kernel]
 fn add(x: &mut [f32], value: f32) {
     let i = tid();
-    x[i] = x[i] + value;
+    x[i] += value;
 }
 
 /// W1: `y = 2.5 x + y`, one launch a step.
