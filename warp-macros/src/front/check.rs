@@ -10,6 +10,7 @@ pub(crate) fn check(signature: &syn::Signature, block: &syn::Block) -> Errors {
     let mut errors = Errors::default();
     check_not_async(signature, &mut errors);
     check_not_unsafe(signature, &mut errors);
+    check_result_is_a_value(signature, &mut errors);
     let mut attributes = Attributes { errors };
     attributes.visit_block(block);
     attributes.errors
@@ -27,6 +28,20 @@ fn check_not_unsafe(signature: &syn::Signature, errors: &mut Errors) {
     if let syn::Safety::Unsafe(token) = signature.safety {
         errors.refuse(token.span(), "a kernel is never `unsafe`: every access is checked");
     }
+}
+
+/// What a function gives is a value: a reference would stand for memory that its caller cannot name.
+fn check_result_is_a_value(signature: &syn::Signature, errors: &mut Errors) {
+    struct References<'e>(&'e mut Errors);
+    impl<'ast> Visit<'ast> for References<'_> {
+        fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+            self.0.refuse(
+                reference.and_token.span(),
+                "functions of kernels give values, not references: give the value, or an index into the array",
+            );
+        }
+    }
+    References(errors).visit_return_type(&signature.output);
 }
 
 /// Attributes inside the body: `#[cfg]` is not yet evaluated where a macro sees it, so that parts which rustc drops

@@ -119,6 +119,32 @@ fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
     }
 }
 
+/// The variables that a pattern binds, each once.
+pub(crate) fn pattern_variables(body: &Body, id: PatId) -> Vec<VarId> {
+    let mut vars = vec![];
+    collect_variables(body, id, &mut vars);
+    vars
+}
+
+fn collect_variables(body: &Body, id: PatId, vars: &mut Vec<VarId>) {
+    match &body.pat(id).kind {
+        PatKind::Bind { var, sub } => {
+            if !vars.contains(var) {
+                vars.push(*var);
+            }
+            if let Some(sub) = sub {
+                collect_variables(body, *sub, vars);
+            }
+        }
+        PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => {
+            list.iter().for_each(|p| collect_variables(body, *p, vars));
+        }
+        PatKind::Struct { fields, .. } => fields.iter().for_each(|(_, p)| collect_variables(body, *p, vars)),
+        PatKind::Some(p) | PatKind::Typed(p, _) => collect_variables(body, *p, vars),
+        _ => {}
+    }
+}
+
 /// The variable that a place is a part of.
 pub(crate) fn root_variable(body: &Body, id: ExprId) -> Option<VarId> {
     match &body.expr(id).kind {

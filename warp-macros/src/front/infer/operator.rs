@@ -142,8 +142,24 @@ impl Infer<'_> {
         {
             return self.settle_operator(id, op.function(), l, r);
         }
+        if self.holds_user_struct(l) {
+            let message = format!(
+                "kernels cannot compare {}: only the struct itself knows its `==`; compare the parts",
+                self.show(l)
+            );
+            self.errors.refuse(self.span(id), message);
+        }
         self.gives(id, &Ty::BOOL);
         true
+    }
+
+    fn holds_user_struct(&self, ty: &Ty) -> bool {
+        match self.unifier.shallow(ty) {
+            Ty::Struct(owner) => !library::types().contains_key(&owner),
+            Ty::Tuple(list) => list.iter().any(|t| self.holds_user_struct(t)),
+            Ty::Array(t, _) | Ty::Option(t) => self.holds_user_struct(&t),
+            _ => false,
+        }
     }
 
     /// An operator of a matrix, a quaternion, or a user's struct.

@@ -4,10 +4,19 @@ use std::collections::BTreeSet;
 
 use warp_ir::ir::{Op, Region, Scalar, Value};
 
+use super::place::Place;
 use super::state::{Changes, Held};
 use super::{Cell, Lower};
 use crate::front::ast::*;
 use crate::front::types::Ty;
+
+/// What the arms of a match meet.
+struct Met {
+    ty: Ty,
+    values: Vec<Value>,
+    /// Where it stands, if it is a `&mut`.
+    place: Option<Place>,
+}
 
 /// How deep branches may nest: below the IR's own limit, which counts loops and inlined functions too.
 const DEEPEST: usize = 96;
@@ -203,8 +212,13 @@ impl Lower<'_> {
     pub(super) fn match_(&mut self, id: ExprId, value: ExprId, arms: &[Arm]) -> Vec<Value> {
         let ty = self.ty(id).clone();
         let of = self.ty(value).clone();
-        let values = self.value(value, &of);
-        self.guarded(&ty, |lower| lower.arms(&ty, &of, &values, arms))
+        let place = self.referred(value);
+        let values = match &place {
+            Some(place) => self.read(place),
+            None => self.value(value, &of),
+        };
+        let met = Met { ty: of, values, place };
+        self.guarded(&ty, |lower| lower.arms(&ty, &met, arms))
     }
 
     /// Where a long match is cut in two, so that branches nest less: the first half has no guards.
@@ -214,12 +228,12 @@ impl Lower<'_> {
         (arms.len() > 8 && split >= 4).then_some(split)
     }
 
-    fn halved(&mut self, ty: &Ty, of: &Ty, values: &[Value], arms: &[Arm], split: usize) -> Vec<Value> {
+    fn halved(&mut self, ty: &Ty, met: &Met, arms: &[Arm], split: usize) -> Vec<Value> {
         let mut any: Option<Value> = None;
         for arm in &arms[..split] {
-            let Some(matched) = self.matches(arm.pat, of, values) else {
+            let Some(matched) = self.matches(arm.pat, &met.ty, &met.values) else {
                 // It takes everything: what follows is never reached.
-                return self.arms(ty, of, values, &arms[..split]);
+                return self.arms(ty, met, &arms[..split]);
             };
             any = Some(match any {
                 Some(any) => self.b.or(any, matched),
@@ -227,24 +241,25 @@ impl Lower<'_> {
             });
         }
         let Some(any) = any else { return self.zeros(ty) };
-        self.either(any, ty, |l| l.arms(ty, of, values, &arms[..split]), |l| l.arms(ty, of, values, &arms[split..]))
+        self.either(any, ty, |l| l.arms(ty, met, &arms[..split]), |l| l.arms(ty, met, &arms[split..]))
     }
 
     /// The arms one after another; the last one is reached only when it matches.
-    fn arms(&mut self, ty: &Ty, of: &Ty, values: &[Value], arms: &[Arm]) -> Vec<Value> {
+    fn arms(&mut self, ty: &Ty, met: &Met, arms: &[Arm]) -> Vec<Value> {
         if let Some(split) = self.halves(arms) {
-            return self.halved(ty, of, values, arms, split);
+            return self.halved(ty, met, arms, split);
         }
         let Some((arm, rest)) = arms.split_first() else { return self.zeros(ty) };
         if self.dead() {
             return self.zeros(ty);
         }
-        let matched = if rest.is_empty() && arm.guard.is_none() { None } else { self.matches(arm.pat, of, values) };
+        let matched =
+            if rest.is_empty() && arm.guard.is_none() { None } else { self.matches(arm.pat, &met.ty, &met.values) };
         for var in self.pattern_vars(arm.pat) {
             let held = self.uninit(&self.var_type(var));
             self.state.set(Cell::var(var), held);
         }
-        self.bind(arm.pat, of, values);
+        self.bind_to(arm.pat, &met.ty, &met.values, met.place.as_ref());
         let matched = match (matched, arm.guard) {
             (matched, None) => matched,
             (None, Some(guard)) => Some(self.scalar(guard)),
@@ -259,7 +274,7 @@ impl Lower<'_> {
         };
         match matched {
             None => self.value(arm.body, ty),
-            Some(cond) => self.either(cond, ty, |l| l.value(arm.body, ty), |l| l.arms(ty, of, values, rest)),
+            Some(cond) => self.either(cond, ty, |l| l.value(arm.body, ty), |l| l.arms(ty, met, rest)),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Cell;
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
-use crate::front::walk::{children, root_variable};
+use crate::front::walk::{children, pattern_variables, root_variable};
 
 pub(crate) struct Effects {
     /// For each expression, the flags that it may set for code outside it.
@@ -19,16 +19,17 @@ pub(crate) struct Effects {
 
 /// One pass: children have smaller numbers than their parents.
 pub(crate) fn find(body: &Body, typed: &Typed) -> Effects {
+    let roots = Roots::find(body);
     let mut effects = Effects { exits: Vec::with_capacity(body.exprs.len()), simple: vec![], written: HashMap::new() };
     for k in 0..body.exprs.len() as u32 {
         let id = ExprId(k);
         let exits = effects.exits_of(body, id);
         effects.exits.push(exits);
-        let simple = effects.simple_kind(body, typed, id);
+        let simple = effects.simple_kind(body, typed, &roots, id);
         effects.simple.push(simple);
         if matches!(body.expr(id).kind, Kind::While { .. } | Kind::Loop { .. } | Kind::For { .. }) {
             let mut written = BTreeSet::new();
-            collect_written(body, typed, id, &mut written);
+            collect_written(body, typed, &roots, id, &mut written);
             effects.written.insert(id, written);
         }
     }
@@ -89,7 +90,7 @@ impl Effects {
         exits
     }
 
-    fn simple_kind(&self, body: &Body, typed: &Typed, id: ExprId) -> bool {
+    fn simple_kind(&self, body: &Body, typed: &Typed, roots: &Roots, id: ExprId) -> bool {
         if typed.functions.contains_key(&id) {
             return false;
         }
@@ -114,6 +115,8 @@ impl Effects {
             | Kind::Deref(_)
             | Kind::Tuple(_)
             | Kind::Struct { .. } => true,
+            // What stands for a place may have to be loaded.
+            Kind::Var(var) if roots.aliases.contains_key(var) => false,
             Kind::Var(var) => !matches!(typed.vars[var.0 as usize], crate::front::types::Ty::Array(..)),
             Kind::Field { base, .. } => !matches!(typed.exprs[base.0 as usize], crate::front::types::Ty::Array(..)),
             Kind::Binary { op, left, .. } => !(matches!(op, Binary::Div | Binary::Rem) && integer(left)),
@@ -173,45 +176,116 @@ fn simple_method(ty: &crate::front::types::Ty, name: &str) -> bool {
 }
 
 /// Variables that code inside `id` writes.
-fn collect_written(body: &Body, typed: &Typed, id: ExprId, written: &mut BTreeSet<VarId>) {
-    let mut place = |e: ExprId| written.extend(root_variable(body, e));
+fn collect_written(body: &Body, typed: &Typed, roots: &Roots, id: ExprId, written: &mut BTreeSet<VarId>) {
+    let mut place = |e: ExprId| {
+        if let Some(var) = root_variable(body, e) {
+            written.insert(roots.of(var));
+        }
+    };
     match &body.expr(id).kind {
         Kind::Assign { place: e, .. } | Kind::Compound { place: e, .. } => place(*e),
         Kind::Unpack { places, .. } => places.iter().flatten().for_each(|e| place(*e)),
         Kind::Borrow { mutable: true, place: e } => place(*e),
-        Kind::Method { receiver, name, .. } => {
-            let by_reference =
-                typed.functions.get(&id).is_some_and(|f| matches!(f.params.first(), Some(Type::MutRef(_))));
-            if by_reference || matches!(name.as_str(), "take" | "fill" | "swap") {
+        Kind::Method { receiver, args, name, .. } => {
+            if matches!(name.as_str(), "take" | "fill" | "swap" | "set") {
                 place(*receiver);
             }
+            let all = std::iter::once(receiver).chain(args);
+            handed_over(typed, id, all).for_each(place);
         }
-        Kind::Call { args, .. } => {
-            // `&mut` parameters that are handed on.
-            if let Some(function) = typed.functions.get(&id) {
-                for (param, arg) in function.params.iter().zip(args) {
-                    if matches!(param, Type::MutRef(_)) {
-                        place(*arg);
-                    }
-                }
-            }
+        Kind::Call { args, .. } => handed_over(typed, id, args.iter()).for_each(place),
+        Kind::For { iter, .. } => {
+            iterated(iter, &mut |e| place(e));
         }
-        Kind::For { iter, .. } => collect_iterated(body, iter, written),
         _ => {}
     }
-    children(body, id, &mut |child| collect_written(body, typed, child, written));
+    children(body, id, &mut |child| collect_written(body, typed, roots, child, written));
 }
 
-fn collect_iterated(body: &Body, iter: &Iter, written: &mut BTreeSet<VarId>) {
+/// The arguments for `&mut` parameters.
+fn handed_over<'a>(
+    typed: &'a Typed,
+    id: ExprId,
+    args: impl Iterator<Item = &'a ExprId> + 'a,
+) -> impl Iterator<Item = ExprId> + 'a {
+    let params = typed.functions.get(&id).map_or(&[][..], |f| &f.params);
+    params.iter().zip(args).filter(|(param, _)| matches!(param, Type::MutRef(_))).map(|(_, arg)| *arg)
+}
+
+/// The places that a loop hands out element by element to be written.
+fn iterated(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
     match iter {
-        Iter::Elements { place, mutable: true } => written.extend(root_variable(body, *place)),
+        Iter::Elements { place, mutable: true } => visit(*place),
         Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => {
-            collect_iterated(body, i, written);
+            iterated(i, visit);
         }
         Iter::Zip(a, b) => {
-            collect_iterated(body, a, written);
-            collect_iterated(body, b, written);
+            iterated(a, visit);
+            iterated(b, visit);
         }
         _ => {}
+    }
+}
+
+/// Variables that are references, and so stand for a part of another variable.
+pub(crate) struct Roots {
+    aliases: HashMap<VarId, VarId>,
+}
+
+impl Roots {
+    fn find(body: &Body) -> Roots {
+        let mut roots = Roots { aliases: HashMap::new() };
+        for expr in &body.exprs {
+            match &expr.kind {
+                Kind::Let { pat, value } => roots.bound(body, *pat, *value),
+                Kind::Match { value, arms } => arms.iter().for_each(|arm| roots.bound(body, arm.pat, *value)),
+                Kind::Block { stmts, .. } => {
+                    for stmt in stmts {
+                        if let Stmt::Let { pat, init: Some(init), .. } = stmt {
+                            roots.bound(body, *pat, *init);
+                        }
+                    }
+                }
+                Kind::For { pat, iter, .. } => iterated(iter, &mut |e| roots.alias(body, *pat, e)),
+                _ => {}
+            }
+        }
+        roots
+    }
+
+    fn bound(&mut self, body: &Body, pat: PatId, value: ExprId) {
+        if is_reference(body, value) || matches!(body.expr(value).kind, Kind::Var(v) if self.aliases.contains_key(&v)) {
+            self.alias(body, pat, value);
+        }
+    }
+
+    fn alias(&mut self, body: &Body, pat: PatId, value: ExprId) {
+        let Some(root) = root_variable(body, value) else { return };
+        for var in pattern_variables(body, pat) {
+            if var != root {
+                self.aliases.insert(var, root);
+            }
+        }
+    }
+
+    fn of(&self, mut var: VarId) -> VarId {
+        for _ in 0..64 {
+            match self.aliases.get(&var) {
+                Some(root) => var = *root,
+                None => break,
+            }
+        }
+        var
+    }
+}
+
+/// Whether an expression is a `&mut`: written out, or a parameter of that type by its bare name.
+pub(crate) fn is_reference(body: &Body, id: ExprId) -> bool {
+    match &body.expr(id).kind {
+        Kind::Borrow { mutable, .. } => *mutable,
+        Kind::Var(var) => body.params.iter().any(|p| {
+            p.passing == Passing::InOut && matches!(body.pat(p.pat).kind, PatKind::Bind { var: v, .. } if v == *var)
+        }),
+        _ => false,
     }
 }

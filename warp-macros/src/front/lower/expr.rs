@@ -123,9 +123,13 @@ impl Lower<'_> {
             Kind::If { cond, then, otherwise } => self.if_(id, *cond, *then, *otherwise),
             Kind::Let { pat, value } => {
                 let ty = self.ty(*value).clone();
-                let values = self.value(*value, &ty);
+                let place = self.referred(*value);
+                let values = match &place {
+                    Some(place) => self.read(place),
+                    None => self.value(*value, &ty),
+                };
                 let matched = self.matches(*pat, &ty, &values);
-                self.bind(*pat, &ty, &values);
+                self.bind_to(*pat, &ty, &values, place.as_ref());
                 vec![matched.unwrap_or_else(|| self.b.bool(true))]
             }
             Kind::Match { value, arms } => self.match_(id, *value, arms),
@@ -230,8 +234,8 @@ impl Lower<'_> {
         }
         let values = self.value(value, &ty);
         self.guarded(&Ty::Unit, |lower| {
-            let place = lower.place(place);
-            lower.write(&place, &values);
+            let target = lower.place(place);
+            lower.assigned(place, &target, &values);
             vec![]
         })
     }
@@ -244,12 +248,21 @@ impl Lower<'_> {
         for (place, ty) in places.iter().zip(types) {
             let count = self.count(&ty);
             if let Some(place) = place {
-                let place = self.place(*place);
-                self.write(&place, &values[at..at + count]);
+                let target = self.place(*place);
+                self.assigned(*place, &target, &values[at..at + count]);
             }
             at += count;
         }
         vec![]
+    }
+
+    /// Writes to a place that must be one.
+    pub(super) fn assigned(&mut self, id: ExprId, place: &Place, values: &[Value]) {
+        if let Place::Value { .. } = place {
+            let span = self.body.expr(id).span;
+            self.errors.refuse(span, "kernels cannot assign to this: it is a value, not a variable or an element");
+        }
+        self.write(place, values);
     }
 
     /// A place that holds nothing but a value.

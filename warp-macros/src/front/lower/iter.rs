@@ -2,10 +2,10 @@
 
 use warp_ir::ir::{Scalar, Value};
 
+use super::Lower;
 use super::array::units;
 use super::memory::Memory;
 use super::place::Place;
-use super::{Alias, Lower};
 use crate::front::ast::*;
 use crate::front::types::Ty;
 
@@ -34,6 +34,16 @@ pub(super) enum Item {
         mutable: bool,
     },
     Pair(Box<Item>, Box<Item>),
+}
+
+impl Item {
+    fn is_mutable(&self) -> bool {
+        match self {
+            Item::Number { .. } => false,
+            Item::Element { mutable, .. } => *mutable,
+            Item::Pair(a, b) => a.is_mutable() || b.is_mutable(),
+        }
+    }
 }
 
 /// Whose elements.
@@ -204,11 +214,15 @@ impl Lower<'_> {
                 self.bind_item(id, list[0], a, t);
                 self.bind_item(id, list[1], b, t);
             }
-            (Item::Element { mutable: true, .. }, PatKind::Bind { var, sub: None }) => {
-                let place = self.item_place(id, item, t);
-                self.aliases.insert(*var, Alias::Place(place));
-            }
             (_, PatKind::Wild) => {}
+            (Item::Element { mutable: true, ty, .. }, _) => {
+                let place = self.item_place(id, item, t);
+                self.bind_place(pat, ty, &place);
+            }
+            (Item::Pair(..), PatKind::Bind { .. }) if item.is_mutable() => {
+                let span = body.pat(pat).span;
+                self.errors.refuse(span, "kernels take pairs of a loop apart at once: `for (i, x) in ..`");
+            }
             _ => {
                 let (values, ty) = self.item_values(id, item, t);
                 self.bind(pat, &ty, &values);

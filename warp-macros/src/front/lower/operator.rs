@@ -156,7 +156,7 @@ impl Lower<'_> {
                 }
                 None => lower.componentwise(id, op, &old, &values),
             };
-            lower.write(&target, &new);
+            lower.assigned(place, &target, &new);
             vec![]
         })
     }

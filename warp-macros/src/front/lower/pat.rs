@@ -2,11 +2,14 @@
 
 use warp_ir::ir::Value;
 
+use super::effects::is_reference;
+use super::place::Place;
 use super::state::Held;
-use super::{Cell, Lower};
+use super::{Alias, Cell, Lower};
 use crate::front::ast::*;
 use crate::front::infer::tuple_positions;
 use crate::front::types::Ty;
+use crate::front::walk::pattern_variables;
 
 impl Lower<'_> {
     /// Whether a value matches; `None`: always.
@@ -155,27 +158,54 @@ impl Lower<'_> {
 
     /// The variables that a pattern binds.
     pub(super) fn pattern_vars(&self, id: PatId) -> Vec<VarId> {
-        let mut vars = vec![];
-        self.collect_vars(id, &mut vars);
-        vars
+        pattern_variables(self.body, id)
     }
 
-    fn collect_vars(&self, id: PatId, vars: &mut Vec<VarId>) {
-        match &self.body.pat(id).kind {
-            PatKind::Bind { var, sub } => {
-                if !vars.contains(var) {
-                    vars.push(*var);
-                }
-                if let Some(sub) = sub {
-                    self.collect_vars(*sub, vars);
+    /// The place behind a `&mut` that a pattern meets, if the value is one.
+    pub(super) fn referred(&mut self, value: ExprId) -> Option<Place> {
+        if let Kind::Var(var) = self.body.expr(value).kind
+            && let Some(Alias::Place(place)) = self.aliases.get(&var)
+        {
+            return Some(place.clone());
+        }
+        is_reference(self.body, value).then(|| self.place(value))
+    }
+
+    /// Binds a pattern to a value, or where it is a `&mut` to the place behind it.
+    pub(super) fn bind_to(&mut self, id: PatId, ty: &Ty, values: &[Value], place: Option<&Place>) {
+        match place {
+            Some(place) => self.bind_place(id, ty, place),
+            None => self.bind(id, ty, values),
+        }
+    }
+
+    /// The variables of a pattern become names for parts of a place.
+    pub(super) fn bind_place(&mut self, id: PatId, ty: &Ty, place: &Place) {
+        let body = self.body;
+        match &body.pat(id).kind {
+            PatKind::Wild | PatKind::Rest | PatKind::Value(_) | PatKind::Range { .. } | PatKind::None => {}
+            PatKind::Bind { var, sub: None } => {
+                self.aliases.insert(*var, Alias::Place(place.clone()));
+            }
+            PatKind::Typed(inner, _) => self.bind_place(*inner, ty, place),
+            PatKind::Some(inner) => {
+                if let Ty::Option(of) = ty {
+                    let count = self.count(of);
+                    let part = place.clone().part(1, count, (**of).clone());
+                    self.bind_place(*inner, of, &part);
                 }
             }
-            PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => {
-                list.iter().for_each(|p| self.collect_vars(*p, vars));
+            PatKind::Tuple(_) | PatKind::Struct { .. } | PatKind::List(_) if !matches!(place, Place::Block { .. }) => {
+                for (part, of, range) in self.parts(id, ty) {
+                    let inner = place.clone().part(range.start, range.len(), of.clone());
+                    self.bind_place(part, &of, &inner);
+                }
             }
-            PatKind::Struct { fields, .. } => fields.iter().for_each(|(_, p)| self.collect_vars(*p, vars)),
-            PatKind::Some(p) | PatKind::Typed(p, _) => self.collect_vars(*p, vars),
-            _ => {}
+            _ => {
+                let span = body.pat(id).span;
+                let sentence = "kernels do not take this pattern apart through a `&mut`: assign to the place itself";
+                self.errors.refuse(span, sentence);
+            }
         }
     }
 }

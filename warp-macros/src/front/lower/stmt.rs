@@ -74,14 +74,18 @@ impl Lower<'_> {
             }
             Stmt::Let { pat, init: Some(init), otherwise: Some(otherwise), .. } => {
                 let of = self.let_type(stmt, *init);
-                let values = self.value(*init, &of);
+                let place = self.referred(*init);
+                let values = match &place {
+                    Some(place) => self.read(place),
+                    None => self.value(*init, &of),
+                };
                 Some(self.guarded(ty, |lower| {
                     let Some(cond) = lower.matches(*pat, &of, &values) else {
-                        lower.bind(*pat, &of, &values);
+                        lower.bind_to(*pat, &of, &values, place.as_ref());
                         return lower.stmts(rest, tail, ty);
                     };
                     let run = |l: &mut Self| {
-                        l.bind(*pat, &of, &values);
+                        l.bind_to(*pat, &of, &values, place.as_ref());
                         l.stmts(rest, tail, ty)
                     };
                     let leave = |l: &mut Self| {
@@ -118,6 +122,11 @@ impl Lower<'_> {
                 self.expr(*e);
             }
             Stmt::Let { pat, init: Some(init), .. } => {
+                if let Some(place) = self.referred(*init) {
+                    let ty = self.ty(*init).clone();
+                    self.bind_place(*pat, &ty, &place);
+                    return;
+                }
                 if self.array_variable(*pat, *init) {
                     return;
                 }

@@ -13,10 +13,13 @@ impl Parser<'_> {
     /// An expression. Closures are refused unless the caller has just allowed one.
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> ExprId {
         let closure_allowed = std::mem::take(&mut self.closure_allowed);
+        let borrow_allowed = std::mem::take(&mut self.borrow_allowed);
         let span = expr.span();
         match expr {
-            syn::Expr::Paren(e) => self.expr(&e.expr),
-            syn::Expr::Group(e) => self.expr(&e.expr),
+            syn::Expr::Paren(syn::ExprParen { expr: inner, .. }) | syn::Expr::Group(syn::ExprGroup { expr: inner, .. }) => {
+                (self.closure_allowed, self.borrow_allowed) = (closure_allowed, borrow_allowed);
+                self.expr(inner)
+            }
             syn::Expr::Lit(e) => self.lit(&e.lit),
             syn::Expr::Path(e) => self.path(e),
             syn::Expr::Unary(_) | syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Field(_)
@@ -40,6 +43,10 @@ impl Parser<'_> {
                 let inclusive = matches!(e.limits, syn::RangeLimits::Closed(_));
                 self.push(span, Kind::Range { start, end, inclusive })
             }
+            syn::Expr::Reference(e) if e.mutability.is_some() && !borrow_allowed => self.bad(
+                e.and_token.span(),
+                "kernels keep no references in values: pass `&mut place` directly as an argument, or assign to the place",
+            ),
             syn::Expr::Reference(e) => {
                 let place = self.expr(&e.expr);
                 self.push(span, Kind::Borrow { mutable: e.mutability.is_some(), place })
@@ -66,7 +73,7 @@ impl Parser<'_> {
             }
             syn::Expr::If(e) => self.if_(e),
             syn::Expr::Let(e) => {
-                let value = self.expr(&e.expr);
+                let value = self.borrowing(&e.expr);
                 let pat = self.pat(&e.pat);
                 self.push(span, Kind::Let { pat, value })
             }
@@ -103,7 +110,7 @@ impl Parser<'_> {
         let span = expr.span();
         match expr {
             syn::Expr::Unary(e) => {
-                let value = self.expr(&e.expr);
+                let value = self.borrowing(&e.expr);
                 match e.op {
                     syn::UnOp::Deref(_) => self.push(span, Kind::Deref(value)),
                     syn::UnOp::Not(_) => self.push(span, Kind::Unary { op: Unary::Not, value }),
@@ -166,7 +173,8 @@ impl Parser<'_> {
         };
         let divides = matches!(op, Binary::Div | Binary::Rem);
         let text = if divides { one_line(e.to_token_stream()) } else { String::new() };
-        let (left, right) = (self.expr(&e.left), self.expr(&e.right));
+        let left = if compound { self.target_place(&e.left) } else { self.expr(&e.left) };
+        let right = self.expr(&e.right);
         let kind = match compound {
             true => Kind::Compound { op, place: left, value: right },
             false => Kind::Binary { op, left, right },
@@ -178,14 +186,14 @@ impl Parser<'_> {
         if let syn::Expr::Tuple(tuple) = strip(&e.left) {
             let value = self.expr(&e.right);
             let places =
-                tuple.elems.iter().map(|p| (!matches!(p, syn::Expr::Infer(_))).then(|| self.expr(p))).collect();
+                tuple.elems.iter().map(|p| (!matches!(p, syn::Expr::Infer(_))).then(|| self.target_place(p))).collect();
             return self.push(e.eq_token.span(), Kind::Unpack { places, value });
         }
         if let syn::Expr::Infer(_) = strip(&e.left) {
             let value = self.expr(&e.right);
             return self.push(e.eq_token.span(), Kind::Unpack { places: vec![], value });
         }
-        let (place, value) = (self.expr(&e.left), self.expr(&e.right));
+        let (place, value) = (self.target_place(&e.left), self.expr(&e.right));
         self.push(e.eq_token.span(), Kind::Assign { place, value })
     }
 
@@ -236,13 +244,33 @@ impl Parser<'_> {
         ty
     }
 
-    /// An argument of a call, where a borrow may stand.
-    pub(super) fn argument(&mut self, expr: &syn::Expr) -> ExprId {
+    /// An expression where `&mut place` may stand.
+    pub(super) fn borrowing(&mut self, expr: &syn::Expr) -> ExprId {
+        self.borrow_allowed = true;
         self.expr(expr)
     }
 
+    /// The left side of an assignment.
+    fn target_place(&mut self, expr: &syn::Expr) -> ExprId {
+        let deref = |e: &syn::ExprUnary| matches!(e.op, syn::UnOp::Deref(_));
+        match strip(expr) {
+            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) => self.expr(expr),
+            syn::Expr::Unary(e) if deref(e) => self.expr(expr),
+            _ => self.bad(
+                expr.span(),
+                "kernels assign to variables, fields and elements, and take a tuple apart one level deep: write one \
+                 assignment for each part",
+            ),
+        }
+    }
+
+    /// An argument of a call, where a borrow may stand.
+    pub(super) fn argument(&mut self, expr: &syn::Expr) -> ExprId {
+        self.borrowing(expr)
+    }
+
     fn method(&mut self, e: &syn::ExprMethodCall, text: String) -> ExprId {
-        let receiver = self.expr(&e.receiver);
+        let receiver = self.borrowing(&e.receiver);
         let name = unraw(&e.method);
         let generics = e.turbofish.iter().flat_map(|t| &t.args).filter_map(|a| match a {
             syn::GenericArgument::Type(t) => Some(t),
@@ -256,10 +284,8 @@ impl Parser<'_> {
                 if let (syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }), "expect") = (a, name.as_str()) {
                     return self.push(s.span(), Kind::Text(s.value()));
                 }
-                self.closure_allowed = true;
-                let id = self.expr(a);
-                self.closure_allowed = false;
-                id
+                (self.closure_allowed, self.borrow_allowed) = (true, true);
+                self.expr(a)
             })
             .collect();
         self.push_text(
@@ -310,7 +336,7 @@ impl Parser<'_> {
     }
 
     fn match_(&mut self, e: &syn::ExprMatch) -> ExprId {
-        let value = self.expr(&e.expr);
+        let value = self.borrowing(&e.expr);
         let arms = e
             .arms
             .iter()

@@ -9,6 +9,7 @@ use syn::spanned::Spanned;
 use super::{Parser, unraw};
 use crate::front::ast::*;
 use crate::front::text::one_line;
+use crate::front::types::Ty;
 
 impl Parser<'_> {
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> ExprId {
@@ -27,7 +28,8 @@ impl Parser<'_> {
             ("assert" | "debug_assert", [cond, rest @ ..]) => {
                 let message = self.message(rest).unwrap_or_else(|| one_line(cond.to_token_stream()));
                 let cond = self.expr(cond);
-                self.push_text(span, text, Kind::Assert { cond, message })
+                let check = self.push_text(span, text, Kind::Assert { cond, message });
+                self.in_debug_builds(&name, check)
             }
             ("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne", [left, right, rest @ ..]) => {
                 let equal = name.ends_with("eq");
@@ -35,7 +37,8 @@ impl Parser<'_> {
                 let said = format!("{} {sign} {}", one_line(left.to_token_stream()), one_line(right.to_token_stream()));
                 let message = self.message(rest).unwrap_or(said);
                 let (left, right) = (self.expr(left), self.expr(right));
-                self.push_text(span, text, Kind::AssertEq { equal, left, right, message })
+                let check = self.push_text(span, text, Kind::AssertEq { equal, left, right, message });
+                self.in_debug_builds(&name, check)
             }
             ("panic", rest) => {
                 let message = self.message(rest).unwrap_or_else(|| "explicit panic".into());
@@ -58,6 +61,17 @@ impl Parser<'_> {
             }
             _ => self.unknown_macro(span, &name),
         }
+    }
+
+    /// `debug_assert!` and its relatives check where the user's crate is built with debug assertions: rustc knows.
+    fn in_debug_builds(&mut self, name: &str, check: ExprId) -> ExprId {
+        if !name.starts_with("debug_") {
+            return check;
+        }
+        let span = self.body.expr(check).span;
+        let tokens = quote::quote!(::core::cfg!(debug_assertions));
+        let cond = self.push(span, Kind::Constant { tokens, ty: Some(Ty::BOOL) });
+        self.push(span, Kind::If { cond, then: check, otherwise: None })
     }
 
     fn unknown_macro(&mut self, span: Span, name: &str) -> ExprId {

@@ -29,6 +29,8 @@ pub(crate) struct Parser<'a> {
     targets: Vec<Enclosing>,
     /// Whether a closure may stand here: as an argument only.
     closure_allowed: bool,
+    /// Whether `&mut place` may stand here.
+    borrow_allowed: bool,
     in_closure: bool,
 }
 
@@ -49,6 +51,7 @@ pub(crate) fn function<'a>(names: &'a Names<'a>, signature: &syn::Signature, blo
         scopes: vec![HashMap::new()],
         targets: vec![],
         closure_allowed: false,
+        borrow_allowed: false,
         in_closure: false,
     };
     parser.signature(signature);

@@ -52,6 +52,9 @@ impl<T: Leaves, const N: usize> Leaves for [T; N] {
     }
 }
 
+/// The constants of kernels here: whether this is a build with debug assertions, and no others.
+pub(super) const SLOTS: &[u64] = &[cfg!(debug_assertions) as u64];
+
 /// All scalars of an array.
 pub(super) fn flat<T: Leaves>(values: &[T]) -> Vec<u64> {
     values.iter().flat_map(|v| v.leaves()).collect()
@@ -69,7 +72,7 @@ macro_rules! agree {
             $($items)*
             $(#[allow(unused_mut)] let mut $array: Vec<$ty> = $value.to_vec();)*
             let data = vec![$(super::harness::raw(super::agree::flat(&$array))),*];
-            let report = super::harness::Source::new(stringify!($($items)*)).run_with(&[$threads], &data, &[], &[]);
+            let report = super::harness::Source::new(stringify!($($items)*)).run_with(&[$threads], &data, &[], super::agree::SLOTS);
             for thread in 0..$threads {
                 super::agree::THREAD.set(thread as usize);
                 k($($arg),*);

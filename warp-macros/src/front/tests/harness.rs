@@ -273,11 +273,12 @@ impl Source {
         guarded(&valid).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
         let function = &kernel.function;
         assert_eq!(arrays.len(), function.arrays.len(), "array arguments");
+        let slots = slots[..slots.len().min(function.slots as usize)].to_vec();
         let mut given = vec![];
         for (param, data) in function.arrays.iter().zip(arrays) {
             given.push(fill(param, data));
         }
-        let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: slots.into(), arrays: given };
+        let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots, arrays: given };
         let outcome = evaluate::run(&valid, &mut inputs, 1 << 24).unwrap_or_else(|e| panic!("{e}\n{}", show(&kernel)));
         let arrays = function
             .arrays
@@ -361,6 +362,7 @@ fn type_of(env: &Env, owner: Option<&Ty>, ty: &syn::Type) -> Type {
     if let syn::Type::Path(p) = ty
         && let Some(ident) = p.path.get_ident()
         && ident.to_string().len() == 1
+        && !env.faces.contains_key(&ident.to_string())
     {
         return Type::Param(ident.to_string());
     }

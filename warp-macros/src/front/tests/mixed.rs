@@ -218,3 +218,31 @@ agree! { unused_and_unit_values: {
         a[t] += z + w;
     }
 } 2, (a: f32 = [1.0, 2.0]), k(&mut a) }
+
+agree! { references_to_places: {
+    #[derive(Clone, Copy)]
+    struct S { a: [i32; 3], o: Option<i32>, p: (i32, i32) }
+    fn raise(o: &mut Option<i32>, by: i32) { if let Some(x) = o { *x += by; } }
+    fn swap(p: &mut (i32, i32)) { let (a, b) = p; let t = *a; *a = *b; *b = t + 1; }
+    fn twice(x: &mut i32) { let y = x; *y *= 2; }
+    fn deep(s: &mut S) { match s { S { o: Some(v), p: (q, _), .. } if *v > 3 => { *v -= 1; *q += 5; } S { a, .. } => a[1] += 100 } }
+    impl S { fn grow(&mut self, n: &mut i32) { for x in self.a.iter_mut() { for j in 0..3 { *x += j; *n += 1; } } } }
+    fn k(a: &mut [i32], pairs: &mut [[i32; 2]]) {
+        let t = tid();
+        let mut s = S { a: [1, 2, 3], o: Some(a[t]), p: (7, 8) };
+        let mut n = 0;
+        for i in 0..2 { raise(&mut s.o, i + 1); swap(&mut s.p); twice(&mut s.a[i as usize]); deep(&mut s); s.grow(&mut n); }
+        for x in s.a.iter_mut() { if *x > 8 { *x = 0; } for k in 0..2 { *x += k * 3; } }
+        for [p, q] in pairs.iter_mut() { *p += *q; let r = q; *r += 1; }
+        let mut list = [(1, 2), (3, 4)];
+        for (i, (x, y)) in list.iter_mut().enumerate() { *x += *y; *y -= i as i32; }
+        for w in list.iter_mut() { while w.0 > 2 { w.0 -= 2; w.1 += 1; } }
+        if let Some(v) = &mut s.o { *v += 1000; }
+        match &mut s.p { (x, 5..) => *x = 1, (_, y) => *y += 2 }
+        let mut o = Some(3);
+        while let Some(v) = &mut o { *v -= 1; n += *v; if *v == 0 { o = None; } }
+        debug_assert!(n >= 0);
+        a[t] = s.a[0] + s.a[1] * 3 + s.a[2] * 7 + s.o.unwrap_or(-1) + s.p.0 * 11 + s.p.1 * 13 + n
+            + list[0].0 + list[0].1 * 2 + list[1].0 * 3 + list[1].1 * 5;
+    }
+} 2, (a: i32 = [3, 9], pairs: [i32; 2] = [[1, 2], [3, 4]]), k(&mut a, &mut pairs) }

@@ -31,6 +31,8 @@ fn each_has_a_reason_and_a_way_out() {
         ("let (i, j) = tid2(); a[tid()] = i as f32;", 23, "one of `tid`"),
         ("let g = G;", 8, "`let g: f32 = G;`"),
         ("eprintln!(\"x\");", 0, "`println!`"),
+        ("let r = if a.len() > 1 { &mut a[0] } else { &mut a[1] }; *r = 1.0;", 25, "no references in values"),
+        ("[a[0], a[1]] = [1.0, 2.0];", 0, "one assignment for each part"),
         ("println!(\"{:?}\", Some(1));", 17, "print its parts"),
     ];
     for (body, column, words) in cases {
@@ -53,4 +55,17 @@ fn what_rustc_says_better_waits_for_it() {
 fn all_errors_of_a_phase_come_at_once() {
     let errors = Source::new("fn k() { let v = vec![1]; let s = \"a\"; let x: String = s; }").errors();
     assert_eq!(errors.len(), 3);
+}
+
+#[test]
+fn functions_give_values() {
+    let text = "fn k(a: &mut [f32]) -> &mut f32 { &mut a[0] }";
+    assert!(Source::new(text).errors()[0].message.contains("give values, not references"));
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let guards = "if a[0] > 1.0 { return; } a[0] += 1.0; ".repeat(120);
+    let text = format!("fn k(a: &mut [f32]) {{ {guards} }}");
+    assert!(Source::new(&text).errors()[0].message.contains("move a part into a `#[func]`"));
 }
