@@ -18,7 +18,7 @@
 //!             file: file!(),
 //!             line: line!(),
 //!             ir: b"...",                                          // warp_ir::encode
-//!             slots: &[slot::<Vec3>(&GRAVITY, 0), ..],             // one word for each of the IR's slots
+//!             slots: &[slot::<Vec3>(GRAVITY, 0), ..],             // one word for each of the IR's slots
 //!             arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT], // one for each of its array parameters
 //!         }) };
 //!         &DEFINITION

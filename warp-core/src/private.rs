@@ -18,10 +18,10 @@ use crate::layout::read_scalar;
 ///
 /// # Panics
 /// When `T` has not that many leaves; in a constant that is a compile error.
-pub const fn slot<T: Element>(value: &T, leaf: usize) -> u64 {
+pub const fn slot<T: Element>(value: T, leaf: usize) -> u64 {
     let (offset, scalar) = T::LAYOUT.leaf(leaf);
     // SAFETY: `Element` promises that the leaf lies inside the value and holds such a scalar.
-    unsafe { read_scalar((value as *const T).cast::<u8>().add(offset), scalar) }
+    unsafe { read_scalar((&raw const value).cast::<u8>().add(offset), scalar) }
 }
 
 /// The constants of a function and the way to those of all it names.

@@ -64,7 +64,7 @@ mod generated {
     // The macro has the bytes as a literal; here they are made at run time.
     static IR: LazyLock<&'static [u8]> = LazyLock::new(|| ir().leak());
     static DEFINITION: LazyLock<Definition> = LazyLock::new(|| {
-        const CONSTANTS: Exp = Exp { slots: &[slot::<Vec3>(&GRAVITY, 0), slot::<Vec3>(&GRAVITY, 1)], ..Exp::EMPTY };
+        const CONSTANTS: Exp = Exp { slots: &[slot::<Vec3>(GRAVITY, 0), slot::<Vec3>(GRAVITY, 1)], ..Exp::EMPTY };
         static E: Exp = CONSTANTS;
         const LINK: Link = Link::to(&E);
         // SAFETY: the spec describes the kernel, and the launcher below follows it.
@@ -170,14 +170,8 @@ fn constants_are_read_by_leaf() {
     const B: bool = true;
     const H: half::f16 = half::f16::ONE;
     const A: [[i16; 2]; 2] = [[1, -2], [3, 4]];
-    const BITS: [u64; 6] = [
-        slot(&B, 0),
-        slot(&H, 0),
-        slot(&A, 1),
-        slot(&A, 2),
-        slot(&-1i64, 0),
-        slot(&glam::Mat3::from_diagonal(GRAVITY), 4),
-    ];
+    const BITS: [u64; 6] =
+        [slot(B, 0), slot(H, 0), slot(A, 1), slot(A, 2), slot(-1i64, 0), slot(glam::Mat3::from_diagonal(GRAVITY), 4)];
     assert_eq!(BITS, [1, 0x3c00, 0xfffe, 3, u64::MAX, (-9.81f32).to_bits() as u64]);
 }
 

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DataStruct, DeriveInput, Fields, GenericParam};
 
 use super::answers::poison;
-use super::chain::{Chain, Step};
+use super::chain::{BATCH, Chain, Step};
 use super::func::face_macro;
 use super::identity::Identity;
 use super::launch::Parameter;
@@ -44,6 +44,11 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             "a bundle of arguments holds at least one slice or view: use `#[derive(Struct)]` for values",
         );
     }
+    for field in data.iter().flat_map(|fields| &fields.named) {
+        if !Parameter::field(item.ident.clone(), field.ty.clone()).is_array() && has_lifetime(&field.ty) {
+            errors.at(&field.ty, "a bundle of arguments holds no other bundle: list its slices here");
+        }
+    }
     match data {
         Some(fields) if errors.is_empty() => {
             let mirror = mirror(&item, fields, &root);
@@ -55,6 +60,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             quote!(#face #errors)
         }
     }
+}
+
+fn has_lifetime(ty: &syn::Type) -> bool {
+    ty.to_token_stream().to_string().contains('\'')
 }
 
 fn parameters(fields: &syn::FieldsNamed) -> Vec<Parameter> {
@@ -117,6 +126,7 @@ fn start_face(item: &DeriveInput, identity: &Identity, root: &Root) -> TokenStre
         part: "face".into(),
         root,
         origin: item.ident.to_token_stream(),
+        batch: BATCH,
         asks: asks.iter().map(ToTokens::to_token_stream).collect(),
         step: "bundle",
         state: quote!(#text { #item }),

@@ -29,6 +29,8 @@ pub(crate) struct Chain<'a> {
     pub step: &'static str,
     /// What the step needs besides.
     pub state: TokenStream,
+    /// Names asked in one go: how many expansions nest.
+    pub batch: usize,
 }
 
 impl Chain<'_> {
@@ -42,12 +44,12 @@ impl Chain<'_> {
     pub(crate) fn parts(&self) -> (TokenStream, TokenStream) {
         let end = self.name("end");
         let end_macro = self.end_macro(&end, self.step, &self.state);
-        if self.asks.len() <= BATCH {
+        if self.asks.len() <= self.batch {
             return (end_macro, call(&self.asks, &end, &self.origin));
         }
         let (mut definitions, mut calls) = (end_macro, TokenStream::new());
         let mut stashes = Vec::new();
-        for (number, batch) in self.asks.chunks(BATCH).enumerate() {
+        for (number, batch) in self.asks.chunks(self.batch).enumerate() {
             let stash = self.name(&format!("stash{number}"));
             let batch_end = self.name(&format!("end{number}"));
             definitions.extend(self.end_macro(&batch_end, "stash", &quote!(#stash)));

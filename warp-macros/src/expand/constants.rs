@@ -43,17 +43,13 @@ impl Constants {
 fn slot_value(slot: &SlotUse, root: &Root, owner: Option<&syn::Type>) -> TokenStream {
     let private = root.private();
     let expression = without_self(slot.expression.clone(), owner);
-    let expression = match expression.clone().into_iter().nth(1) {
-        Some(_) => quote!((#expression)),
-        None => expression,
-    };
     let leaf = usize::from(slot.leaf);
     match &slot.rust_type {
         Some(ty) => {
             let ty = root.replace_facade(without_self(ty.clone(), owner));
-            quote!(#private::slot::<#ty>(&#expression, #leaf))
+            quote!(#private::slot::<#ty>(#expression, #leaf))
         }
-        None => quote!(#private::slot(&#expression, #leaf)),
+        None => quote!(#private::slot(#expression, #leaf)),
     }
 }
 

@@ -10,7 +10,7 @@ use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParamBound, Visibili
 use super::answers::{Answer, Hub, Known, poison as poison_answer};
 use super::attributes::Options;
 use super::bodies::{Arguments, Header, Table, Template, generic_payload, payload};
-use super::chain::{Chain, Step, answering_macro};
+use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
@@ -40,7 +40,11 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     let plain = kernel::plain_item(&item);
     let companion = companion(&item);
     if !errors.is_empty() {
-        // A face all the same, so that callers do not hear of a missing macro.
+        // A face all the same, so that callers do not hear of a missing macro; but not of a name that rustc knows.
+        if !names::is_allowed(&item.sig.ident) {
+            let errors = errors.to_items();
+            return quote!(#plain #errors);
+        }
         let (errors, poison) = (errors.to_items(), poison(&identity, &item.sig.ident));
         let face = silent_face(&item, &identity);
         return quote!(#plain #companion #face #poison #errors);
@@ -154,6 +158,7 @@ fn start_face(item: &ItemFn, identity: &Identity, root: &Root, generics: &Generi
         part: "face".into(),
         root,
         origin: item.sig.ident.to_token_stream(),
+        batch: BATCH,
         asks: asks.iter().map(ToTokens::to_token_stream).collect(),
         step: "face",
         state,

@@ -13,7 +13,7 @@ use syn::{ImplItem, ImplItemFn, ItemFn, ItemImpl};
 use super::answers::{Answer, Known, poison as poison_answer};
 use super::attributes::Options;
 use super::bodies::payload;
-use super::chain::{Chain, Step, answering_macro};
+use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{method_constant, parts_of_signature};
 use super::func::{self, Generics, body_name, hubs_of, payload_of, signature_types, ways};
 use super::identity::{self, Identity};
@@ -51,6 +51,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         part: "methods".into(),
         root: &options.root,
         origin: origin(&item),
+        batch: BATCH,
         asks: types::asks(asks, &HashSet::new()).iter().map(ToTokens::to_token_stream).collect(),
         step: "methods",
         state: quote!(#text { #item }),

@@ -90,6 +90,13 @@ pub(crate) fn check(name: &Ident, errors: &mut Errors) {
     }
 }
 
+/// Whether a name is no macro, type or function of others.
+pub(crate) fn is_allowed(name: &Ident) -> bool {
+    let mut errors = Errors::new();
+    check(name, &mut errors);
+    errors.is_empty()
+}
+
 /// What neither kernels nor functions may be.
 pub(crate) fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     if let Some(token) = &signature.asyncness {

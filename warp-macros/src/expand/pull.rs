@@ -13,7 +13,7 @@ use warp_ir::link::{DEPTH_LIMIT, LinkError};
 use super::answers::{BodyRef, Known};
 use super::bodies::{Arguments, Body, Callee, Header};
 use super::body::Imports;
-use super::chain::{BATCH, Chain, Step, answering_macro};
+use super::chain::{Chain, Step, answering_macro};
 use super::identity::Identity;
 use super::job::Job;
 use super::{ascii, instance, kernel};
@@ -22,9 +22,21 @@ use crate::errors::Errors;
 use crate::front;
 use crate::paths::Root;
 
+/// Names that a round asks in one go, so that rounds nest little.
+const ROUND: usize = 8;
+
+/// Nested expansions that a round of a thousand names takes.
+const COST: usize = 36;
+
 /// Nested expansions up to which rounds go inside each other: what is left of rustc's 128 is for the rounds that do
 /// not, one level each, and a last chain.
-const ROOM: usize = 128 - (DEPTH_LIMIT + 2) - (BATCH + 4);
+const ROOM: usize = 128 - (DEPTH_LIMIT + 2) - COST;
+
+/// Whether the round after one of this depth waits beside it. Only then is its macro called in advance, since a chain
+/// that dies leaves such a macro undefined, which rustc would report.
+fn waits(depth: usize) -> bool {
+    depth + ROUND + 4 > ROOM
+}
 
 /// Names of the items that a kernel left in the user's scope for the end.
 pub(super) struct Target<'a> {
@@ -151,21 +163,25 @@ impl Tree<'_> {
             let callee = ascii::encode(callee);
             asked.extend(quote!(#callee));
         }
-        self.depth += wants.len().min(BATCH) + 3;
-        let next = self.round_name(self.round + 1);
+        self.depth += nesting(wants.len());
         let state = self.state(&asked);
         let (definitions, calls) = Chain {
             identity: &self.identity,
             part: format!("round{}", self.round),
             root: self.root,
             origin: origin.clone(),
+            batch: batch(wants.len()),
             asks,
             step: "pull",
             state,
         }
         .parts();
         let imports = imports.tokens();
-        (definitions, quote!(#imports #calls #next!{ #origin }))
+        let next = waits(self.depth).then(|| {
+            let next = self.round_name(self.round + 1);
+            quote!(#next!{ #origin })
+        });
+        (definitions, quote!(#imports #calls #next))
     }
 
     fn last_parts(&self, origin: &TokenStream) -> (TokenStream, TokenStream) {
@@ -176,6 +192,7 @@ impl Tree<'_> {
             part: "link".into(),
             root: self.root,
             origin: origin.clone(),
+            batch: ROUND,
             asks,
             step: "link",
             state,
@@ -229,18 +246,25 @@ impl Tree<'_> {
         let waiting = self.round;
         if self.round > DEPTH_LIMIT + 1 && !wants.is_empty() {
             too_deep(self, errors);
-            let next = self.define_next(waiting, &TokenStream::new());
-            return quote!(#stash #next);
+            self.round -= 1;
+            return self.no_next_round();
         }
-        if self.depth + wants.len().min(BATCH) < ROOM {
+        if !waits(self.depth) {
             let origin = self.origin.to_token_stream();
             let (definitions, calls) = self.round_parts(wants, &origin);
-            let next = self.define_next(waiting, &TokenStream::new());
-            return quote!(#stash #next #definitions #calls);
+            return quote!(#stash #definitions #calls);
         }
         let (definitions, calls) = self.round_parts(wants, &quote!($origin));
         let next = self.define_next(waiting, &calls);
         quote!(#stash #definitions #next)
+    }
+
+    /// What stands for a round that is not to be.
+    fn no_next_round(&self) -> TokenStream {
+        match waits(self.depth) {
+            true => self.define_next(self.round + 1, &TokenStream::new()),
+            false => TokenStream::new(),
+        }
     }
 
     /// The macro of a round, which is called exactly once.
@@ -261,10 +285,20 @@ pub(super) fn pull(step: &Step) -> TokenStream {
     let mut errors = Errors::new();
     let items = match pull_round(step, &tree, &mut errors) {
         Some((stash, wants)) => tree.next_round(&stash, wants, &mut errors),
-        None => tree.define_next(tree.round + 1, &TokenStream::new()),
+        None => tree.no_next_round(),
     };
     let errors = errors.to_items();
     quote!(#items #errors)
+}
+
+/// How many expansions a round over `names` names nests.
+fn nesting(names: usize) -> usize {
+    batch(names).min(names) + 4
+}
+
+/// How many of `names` names to ask in one go: about as many batches as names in a batch.
+fn batch(names: usize) -> usize {
+    ROUND.max(names.isqrt() + 1)
 }
 
 fn too_deep(tree: &Tree<'_>, errors: &mut Errors) {

@@ -11,7 +11,7 @@ use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Lit, UnOp};
 use warp_ir::ir::Scalar;
 
 use super::answers::{Answer, Hub, Known, poison};
-use super::chain::{Chain, Step};
+use super::chain::{BATCH, Chain, Step};
 use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
@@ -196,6 +196,7 @@ fn start_face(item: DeriveInput, identity: &Identity, root: &Root) -> TokenStrea
         part: "face".into(),
         root,
         origin: item.ident.to_token_stream(),
+        batch: BATCH,
         asks: asks.iter().map(ToTokens::to_token_stream).collect(),
         step: "structure",
         state: quote!(#text { #item }),

@@ -26,6 +26,10 @@ const VIEWS: &[(&str, u8, bool)] = &[
     ("ViewMut4", 4, true),
 ];
 
+/// Types that kernels do not have: their names are asked of nobody, as the sentence about them is better.
+const REFUSED: &[&str] =
+    &["String", "str", "Vec", "Box", "Rc", "Arc", "HashMap", "Cow", "Result", "char", "i128", "u128"];
+
 const OTHER: &[&str] = &["Option", "Soa", "Self"];
 
 /// What type names mean where a type stands.
@@ -73,6 +77,7 @@ fn is_known(path: &syn::Path, generics: &HashSet<String>) -> bool {
         || Scalar::from_name(&name).is_some()
         || LIBRARY.contains(&name.as_str())
         || OTHER.contains(&name.as_str())
+        || REFUSED.contains(&name.as_str())
         || VIEWS.iter().any(|(view, ..)| *view == name)
 }
 
@@ -136,6 +141,14 @@ impl Names<'_> {
         }
         if let Some(&(_, rank, mutable)) = VIEWS.iter().find(|(view, ..)| *view == name) {
             return Ok(Type::View { element: Box::new(self.argument(last)?), rank, mutable });
+        }
+        if REFUSED.contains(&name.as_str()) {
+            return Err(syn::Error::new(
+                path.span(),
+                format!(
+                    "kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"
+                ),
+            ));
         }
         self.user_type(path)
     }

@@ -1,0 +1,10 @@
+// Valid Rust that kernels do not have: said by us, since rustc says nothing.
+use warp::prelude::*;
+
+#[kernel]
+fn k(a: &mut [f32]) {
+    let i = tid();
+    a[i] = a[i].next_up();
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use warp::Struct;
+
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Hash {
+    x: f32,
+}
+
+fn main() {}

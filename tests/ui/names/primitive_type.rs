@@ -1,0 +1,8 @@
+use warp::prelude::*;
+
+#[func]
+fn f64(x: f32) -> f32 {
+    x
+}
+
+fn main() {}

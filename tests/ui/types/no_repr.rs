@@ -1,0 +1,8 @@
+use warp::Struct;
+
+#[derive(Clone, Copy, Struct)]
+struct Point {
+    x: f32,
+}
+
+fn main() {}
