@@ -73,12 +73,19 @@ fn copy(job: &Job) -> TokenStream {
         Kind::Generic(arguments) => arguments.aliases(&item.sig.generics),
         _ => TokenStream::new(),
     };
+    let traits = job.root.tokens();
     let closure = quote!(let _ = |#(#parameters),*| -> #result #block;);
     let closure = match owner {
         Some(owner) => without_self(closure, owner),
         None => closure,
     };
-    quote!(#generics #closure)
+    // An instance names functions of these traits by its type.
+    quote! {
+        #[allow(unused_imports)]
+        use #traits::{Float as _, Int as _, Scalar as _};
+        #generics
+        #closure
+    }
 }
 
 fn itself(span: Span) -> Ident {

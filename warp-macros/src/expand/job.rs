@@ -16,9 +16,10 @@ use crate::paths::Root;
 
 /// What kind of item it is.
 pub(crate) enum Kind {
-    /// The attribute's tokens.
+    /// The attribute's tokens, and the type that carries what comes out.
     Kernel {
         attribute: TokenStream,
+        carrier: Ident,
     },
     Func,
     /// A generic function: lowered once with arguments of our choice, for its errors and its constants.
@@ -53,7 +54,7 @@ impl Job {
     pub(crate) fn tokens(&self) -> TokenStream {
         let (identity, item) = (self.identity.text(), &self.item);
         let kind = match &self.kind {
-            Kind::Kernel { attribute } => quote!(kernel { #attribute }),
+            Kind::Kernel { attribute, carrier } => quote!(kernel { #carrier { #attribute } }),
             Kind::Func => quote!(func {}),
             Kind::Generic(arguments) => {
                 let arguments = ascii::encode(arguments);
@@ -75,7 +76,9 @@ impl Job {
         let item: ItemFn = syn::parse2(inner.group(1))?;
         let extra = inner.inner(3);
         let kind = match inner.ident(2).map(Ident::to_string).as_deref() {
-            Some("kernel") => Kind::Kernel { attribute: inner.group(3) },
+            Some("kernel") => {
+                Kind::Kernel { attribute: extra.group(1), carrier: extra.ident(0).cloned().ok_or_else(fault)? }
+            }
             Some("func") => Kind::Func,
             Some("generic") => {
                 let arguments = extra.text(0).and_then(|text| ascii::decode(&text).ok());
@@ -117,7 +120,7 @@ impl Job {
         depth: usize,
     ) -> TokenStream {
         match &self.kind {
-            Kind::Kernel { attribute } => kernel::done(self, attribute, lowered, known, depth),
+            Kind::Kernel { attribute, carrier } => kernel::done(self, attribute, carrier, lowered, known, depth),
             Kind::Func => func::done(self, lowered, known),
             Kind::Generic(_) => func::done_generic(self, lowered, known, faces, methods),
             Kind::Method(method) => method::done(self, method, lowered, known),

@@ -12,7 +12,7 @@ use super::attributes::Options;
 use super::constants::Constants;
 use super::identity::Identity;
 use super::job::{Job, Kind};
-use super::{body, launch, names, plain, pull};
+use super::{body, generic, launch, names, plain, pull};
 use crate::env::Lowered;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -31,19 +31,36 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     let mut errors = Errors::new();
     let options = Options::of_kernel(arguments.clone(), &mut errors);
     check_signature(&item, &mut errors);
+    generic::check(&item, options.instances.as_ref(), &mut errors);
     let plain = plain_item(&item);
     if !errors.is_empty() {
         let errors = errors.to_items();
         return quote!(#plain #errors);
     }
-    let companion = launch::companion(&item, &options.root);
-    let chain = start(item, arguments, options.root);
-    quote!(#plain #companion #chain)
+    let companion = launch::companion(&item, options.instances.as_ref(), &options.root);
+    let chains: TokenStream = match &options.instances {
+        None => {
+            let carrier = item.sig.ident.clone();
+            start(item, carrier, arguments, options.root)
+        }
+        Some((parameter, types)) => types
+            .iter()
+            .enumerate()
+            .map(|(number, ty)| match generic::instance(&item, parameter, ty) {
+                Ok(instance) => {
+                    let carrier = generic::carrier(&item.sig.ident, number);
+                    start(instance, carrier, arguments.clone(), options.root.clone())
+                }
+                Err(error) => error.to_compile_error(),
+            })
+            .collect(),
+    };
+    quote!(#plain #companion #chains)
 }
 
-fn start(item: ItemFn, attribute: TokenStream, root: Root) -> TokenStream {
+fn start(item: ItemFn, carrier: Ident, attribute: TokenStream, root: Root) -> TokenStream {
     let identity = Identity::new("kernel", &item.to_token_stream(), item.sig.ident.span());
-    body::start(&Job { kind: Kind::Kernel { attribute }, identity, root, item })
+    body::start(&Job { kind: Kind::Kernel { attribute, carrier }, identity, root, item })
 }
 
 /// The function as plain Rust.
@@ -70,7 +87,14 @@ fn check_signature(item: &ItemFn, errors: &mut Errors) {
 }
 
 /// A kernel that was lowered: its constants, and the search for its callees.
-pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: &Known, depth: usize) -> TokenStream {
+pub(super) fn done(
+    job: &Job,
+    attribute: &TokenStream,
+    carrier: &Ident,
+    lowered: Lowered,
+    known: &Known,
+    depth: usize,
+) -> TokenStream {
     let mut errors = Errors::new();
     let options = Options::of_kernel(attribute.clone(), &mut errors);
     let constants = match Constants::of(&lowered, known, &job.root, None) {
@@ -84,7 +108,6 @@ pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: 
     let layouts = launch::layouts(&job.item, known, &job.root);
     let hoisted = body::hoisted(&job.item);
     let private = job.root.private();
-    let name = job.name();
     let (link, target, arrays) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
     let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
     let next = pull::start(job, kernel, &lowered.calls, known, &names, depth);
@@ -96,7 +119,7 @@ pub(super) fn done(job: &Job, attribute: &TokenStream, lowered: Lowered, known: 
             #[allow(non_upper_case_globals, dead_code)]
             const #link: #private::Link = #private::Link::to(&__WARP_EXP);
             #[allow(non_camel_case_types, dead_code)]
-            type #target = #name;
+            type #target = #carrier;
             #[allow(non_upper_case_globals, dead_code)]
             const #arrays: &[&#private::Layout] = &[#(#layouts),*];
             #next

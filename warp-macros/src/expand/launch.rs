@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
 
 use super::answers::Known;
-use super::types;
+use super::{generic, types};
 use crate::paths::Root;
 
 /// How the host passes an argument.
@@ -73,7 +73,7 @@ pub(super) fn rank(item: &ItemFn) -> usize {
 }
 
 /// The kernel's type, its launches, and its place for what expansion finds out later.
-pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
+pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, root: &Root) -> TokenStream {
     let (name, vis) = (&item.sig.ident, &item.vis);
     let (tokens, private) = (root.tokens(), root.private());
     let text = syn::ext::IdentExt::unraw(name).to_string();
@@ -90,7 +90,18 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
     let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, None, root));
     let docs: Vec<_> = item.attrs.iter().filter(|attribute| attribute.path().is_ident("doc")).collect();
     let about = format!("The kernel `{text}`: ways to launch it.");
-    let lifetimes = &item.sig.generics;
+    let generics = generic::launch_generics(item, instances);
+    let definition = match instances {
+        None => quote!(<#name as #private::Kernel>::definition()),
+        Some((parameter, _)) => {
+            let of = generic::instances_trait(name);
+            quote!(<#parameter as #of>::__warp_definition())
+        }
+    };
+    let kernels = match instances {
+        None => kernel_impl(name, &text, root),
+        Some((_, types)) => generic::kernels(item, types, &text, root),
+    };
     quote! {
         #[doc = #about]
         #[doc = ""]
@@ -102,7 +113,7 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
         impl #name {
             /// Runs the kernel, once for each point of `dims`, on the device of its arrays, and waits for it.
             #[allow(clippy::too_many_arguments)]
-            #vis fn launch #lifetimes(#dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
+            #vis fn launch #generics(#dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
                 -> ::core::result::Result<(), #tokens::Error>
             {
                 Self::on(#private::Options::new()).launch(#dims #(, #names)*)
@@ -115,12 +126,12 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
 
             /// Runs the kernel as plain Rust on the host, thread by thread.
             #[allow(clippy::too_many_arguments)]
-            #vis fn plain #lifetimes(#dims: impl #private::Dims<#rank> #(, #names: #plain_types)*)
+            #vis fn plain #generics(#dims: impl #private::Dims<#rank> #(, #names: #plain_types)*)
                 -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>>
             {
                 #(#[allow(unused_mut)] let mut #names = #names;)*
                 #private::plain(
-                    <Self as #private::Kernel>::definition(),
+                    #definition,
                     #dims.extents(),
                     || #name(#(#plain_arguments),*),
                 )
@@ -146,17 +157,25 @@ pub(super) fn companion(item: &ItemFn, root: &Root) -> TokenStream {
 
             /// Runs the kernel, once for each point of `dims`, and waits for it.
             #[allow(clippy::too_many_arguments)]
-            #vis fn launch #lifetimes(&self, #dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
+            #vis fn launch #generics(&self, #dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
                 -> ::core::result::Result<(), #tokens::Error>
             {
                 // SAFETY: the arguments below follow the signature that the definition was lowered from.
                 let mut #launcher =
-                    unsafe { #private::Launcher::new(<#name as #private::Kernel>::definition(), &self.0) };
+                    unsafe { #private::Launcher::new(#definition, &self.0) };
                 #(#pushes)*
                 #launcher.run(#dims.extents())
             }
         }
 
+        #kernels
+    }
+}
+
+/// What the type of a kernel, or of an instance of one, gives to launches.
+pub(super) fn kernel_impl(name: &Ident, text: &str, root: &Root) -> TokenStream {
+    let private = root.private();
+    quote! {
         // SAFETY: the definition is made of what these macros lowered.
         unsafe impl #private::Kernel for #name {
             fn definition() -> &'static #private::Definition {

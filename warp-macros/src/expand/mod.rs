@@ -15,7 +15,7 @@
 //! | [`chain`] | asks macros and gets their answers |
 //! | [`answers`], [`bodies`] | what faces and late macros hand over |
 //! | [`body`], [`job`] | from answers to IR, for kernels, functions, methods |
-//! | [`kernel`], [`func`], [`method`], [`structure`], [`bundle`] | one kind of item each |
+//! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
 
@@ -29,6 +29,7 @@ mod chain;
 mod constants;
 mod failure;
 mod func;
+mod generic;
 mod identity;
 mod instance;
 mod job;

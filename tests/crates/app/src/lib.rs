@@ -72,3 +72,10 @@ pub fn paths(out: &mut [f32]) {
     let i = tid();
     out[i] = brake(i as f32) + midlib::slow_down(1.0) + midlib::all::drag(2.0) + midlib::march(i as f32);
 }
+
+/// One kernel for each of two types.
+#[kernel(T = [f32, f64])]
+pub fn axpy<T: warp::Float>(x: &[T], y: &mut [T], a: T) {
+    let i = tid();
+    y[i] = midlib::lerp(x[i], y[i], a) + T::from_f32(GAIN);
+}

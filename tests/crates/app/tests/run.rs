@@ -130,6 +130,19 @@ fn a_bundle_of_arguments() {
     assert_eq!(plain, [3.5, 6.5]);
 }
 
+#[test]
+fn a_generic_kernel_at_two_types() {
+    let (x, mut y) = (Array::from_slice(&device(), &[1.0f32, 2.0]).unwrap(), out::<f32>(2));
+    app::axpy::launch(2, &x, &mut y, 0.5).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [100.5, 101.0]);
+    let (x, mut y) = (Array::from_slice(&device(), &[1.0f64, 3.0]).unwrap(), out::<f64>(2));
+    app::axpy::launch(2, &x, &mut y, 0.25).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [100.75, 102.25]);
+    let mut plain = [0.0f64];
+    app::axpy::plain(1, &[1.0], &mut plain, 0.5).unwrap();
+    assert_eq!(plain, [100.5]);
+}
+
 // An integration test is a crate of its own, with items of its own.
 #[func]
 fn local(x: f32) -> f32 {
