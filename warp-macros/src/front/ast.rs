@@ -162,7 +162,6 @@ pub(crate) enum Kind {
         receiver: ExprId,
         name: String,
         name_span: Span,
-        generics: Vec<Ty>,
         args: Vec<ExprId>,
     },
     Struct {

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn long_text_is_cut() {
-        let text = shown(&"abc + ".repeat(40).trim_end_matches(" + ").to_string());
+        let text = shown("abc + ".repeat(40).trim_end_matches(" + "));
         assert!(text.len() <= 80 && text.ends_with("..."));
     }
 }

@@ -150,7 +150,7 @@ impl Infer<'_> {
             self.arguments(id, name, &params, args);
             return result;
         }
-        if let Some(result) = self.from_scalar(ty, name, args) {
+        if let Some(result) = self.conversion(ty, name, args) {
             return result;
         }
         if let Some(params) = constructor(ty, name) {
@@ -180,7 +180,7 @@ impl Infer<'_> {
     }
 
     /// `f32::from(x)` and the conversions of the numeric traits.
-    fn from_scalar(&mut self, ty: &Ty, name: &str, args: &[ExprId]) -> Option<Ty> {
+    fn conversion(&mut self, ty: &Ty, name: &str, args: &[ExprId]) -> Option<Ty> {
         ty.scalar()?;
         let from = match name {
             "from" => None,

@@ -167,7 +167,7 @@ impl Infer<'_> {
         match self.operator_of(id, name, l, r) {
             Lookup::Found(function) => {
                 self.gives(id, &Ty::from_type(&function.result));
-                self.functions.insert(id, function);
+                self.functions.insert(id, *function);
                 true
             }
             Lookup::Asked => {
@@ -203,7 +203,7 @@ impl Infer<'_> {
             return self.user_operator(id, r, format!("{name} {} Self", l.name()));
         }
         match library::function(&l.name(), &format!("{name} {}", r.name())) {
-            Some(function) => Lookup::Found(function),
+            Some(function) => Lookup::Found(Box::new(function)),
             None => Lookup::Missing,
         }
     }
@@ -239,7 +239,7 @@ impl Infer<'_> {
 
     fn user_operator(&mut self, id: ExprId, owner: &Ty, method: String) -> Lookup {
         match self.find_method(owner, &method, self.span(id)) {
-            Some(function) => Lookup::Found(function),
+            Some(function) => Lookup::Found(Box::new(function)),
             None => Lookup::Asked,
         }
     }
@@ -279,7 +279,7 @@ impl Infer<'_> {
         };
         match self.operator_of(id, &name, l, r) {
             Lookup::Found(function) => {
-                self.functions.insert(id, function);
+                self.functions.insert(id, *function);
                 true
             }
             Lookup::Asked => true,
@@ -293,7 +293,7 @@ impl Infer<'_> {
 }
 
 enum Lookup {
-    Found(FunctionUse),
+    Found(Box<FunctionUse>),
     /// Its signature was asked for.
     Asked,
     /// The operands are not known well enough.

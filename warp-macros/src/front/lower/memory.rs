@@ -1,6 +1,6 @@
 //! Memory: array parameters, parts of them, local arrays, bundles.
 
-use warp_ir::ir::{ArrayArg, CheckKind, Mem, Scalar, Value};
+use warp_ir::ir::{ArrayArg, CheckKind, Mem, Value};
 
 use super::place::Place;
 use super::{Alias, Lower};
@@ -175,9 +175,5 @@ impl Lower<'_> {
             Memory::Whole { mem, .. } => Place::Memory { mem: *mem, index, leaf: 0, ty },
             Memory::Bundle(_) => Place::Value { leaves: vec![], ty },
         }
-    }
-
-    pub(super) fn u64_of(&mut self, value: Value) -> Value {
-        self.b.cast(Scalar::U64, value)
     }
 }

@@ -272,11 +272,6 @@ impl Parser<'_> {
     fn method(&mut self, e: &syn::ExprMethodCall, text: String) -> ExprId {
         let receiver = self.borrowing(&e.receiver);
         let name = unraw(&e.method);
-        let generics = e.turbofish.iter().flat_map(|t| &t.args).filter_map(|a| match a {
-            syn::GenericArgument::Type(t) => Some(t),
-            _ => None,
-        });
-        let generics: Vec<Ty> = generics.map(|t| self.ty(t)).collect();
         let args = e
             .args
             .iter()
@@ -288,11 +283,7 @@ impl Parser<'_> {
                 self.expr(a)
             })
             .collect();
-        self.push_text(
-            e.method.span(),
-            text,
-            Kind::Method { receiver, name, name_span: e.method.span(), generics, args },
-        )
+        self.push_text(e.method.span(), text, Kind::Method { receiver, name, name_span: e.method.span(), args })
     }
 
     fn closure(&mut self, e: &syn::ExprClosure) -> ExprId {

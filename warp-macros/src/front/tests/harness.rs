@@ -15,24 +15,21 @@ use crate::front::{Error, library_function, lower};
 
 /// A scalar of the host.
 pub(super) trait Bits: Copy {
-    const SCALAR: Scalar;
     fn bits(self) -> u64;
     fn of(bits: u64) -> Self;
 }
 
 macro_rules! ints {
-    ($($t:ident $unsigned:ident $scalar:ident),*) => {$(
+    ($($t:ident $unsigned:ident),*) => {$(
         impl Bits for $t {
-            const SCALAR: Scalar = Scalar::$scalar;
             fn bits(self) -> u64 { self as $unsigned as u64 }
             fn of(bits: u64) -> Self { bits as $t }
         }
     )*};
 }
-ints!(i8 u8 I8, i16 u16 I16, i32 u32 I32, i64 u64 I64, u8 u8 U8, u16 u16 U16, u32 u32 U32, u64 u64 U64, usize u64 U64);
+ints!(i8 u8, i16 u16, i32 u32, i64 u64, u8 u8, u16 u16, u32 u32, u64 u64, usize u64);
 
 impl Bits for f32 {
-    const SCALAR: Scalar = Scalar::F32;
     fn bits(self) -> u64 {
         self.to_bits() as u64
     }
@@ -42,7 +39,6 @@ impl Bits for f32 {
 }
 
 impl Bits for f64 {
-    const SCALAR: Scalar = Scalar::F64;
     fn bits(self) -> u64 {
         self.to_bits()
     }
@@ -52,7 +48,6 @@ impl Bits for f64 {
 }
 
 impl Bits for bool {
-    const SCALAR: Scalar = Scalar::Bool;
     fn bits(self) -> u64 {
         self as u64
     }

@@ -1,7 +1,5 @@
 //! Rules that meet: state in branches and loops, values that are composite and carried, exits from everywhere.
 
-use glam::Vec3;
-
 use super::agree::agree;
 
 agree! { changes_in_conditions_and_guards: {

@@ -1,7 +1,5 @@
 //! Arithmetic, literals and inference.
 
-use glam::Vec3;
-
 use super::agree::agree;
 
 agree! { integers_of_all_widths: {
