@@ -77,20 +77,26 @@ pub enum Bug {
     CpuMinTakesNan,
     /// Casts from float to small integers wrap on the CPU.
     CpuCastWraps,
-    /// Carried values are copied one after another on the CPU.
-    CpuCopiesInOrder,
+    /// The results of a loop are what it began with, on the CPU.
+    CpuForgetsLoopResults,
     /// The fault of the last thread is reported on the CPU.
     CpuReportsLastFault,
-    /// Threads go on after a failed check on the CPU.
+    /// Assertions do nothing on the CPU.
     CpuIgnoresFault,
-    /// Leaves after the first are taken from the offset of the one before on the CPU.
+    /// Every leaf is taken from the offset of the first on the CPU.
     CpuShiftsOffsets,
-    /// The last row of a launch is left out on the CPU when there is more than one dimension.
-    CpuSkipsLastRow,
-    /// Small integers are not wrapped after addition on the CPU.
-    CpuForgetsToWrap,
-    /// Unsigned comparisons are signed on the CPU.
+    /// Threads are numbered by their first coordinate alone on the CPU.
+    CpuMisnumbersThreads,
+    /// Unsigned comparisons of less than 64 bits are signed on the CPU.
     CpuComparesSigned,
+    /// An atomic gives the new value on the CPU.
+    CpuAtomicGivesNew,
+    /// All local arrays of a kernel lie at one place on the CPU.
+    CpuSharesLocals,
+    /// Signed integers are widened with zeros on the CPU.
+    CpuZeroExtends,
+    /// A fill leaves the last sixteen bytes out on the CPU.
+    CpuFillsTooLittle,
 }
 
 #[cfg(feature = "testing")]

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod evaluated;
+
 use std::sync::{Arc, Mutex};
 
 use warp_core::backend::{Backend, Call, ElementLayout, Executable, LaunchStop, Printer, Program};
