@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use warp_core::backend::LaunchStop;
 use warp_ir::ir::{CheckKind, Scalar, Source};
+use warp_ir::planted::{self, Bug};
 
 /// A check of a compiled kernel.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl FaultLog {
     pub(crate) fn record(&self, thread: u64, site: usize, operands: &[u64]) {
         let mut log = self.state.lock().unwrap_or_else(|poison| poison.into_inner());
         log.count += 1;
-        if log.first.as_ref().is_none_or(|first| thread < first.thread) {
+        if log.first.as_ref().is_none_or(|first| thread < first.thread || planted::is(Bug::CpuReportsLastFault)) {
             log.first = Some(Record { thread, site, operands: operands.to_vec() });
         }
     }

@@ -97,6 +97,8 @@ pub enum Bug {
     CpuZeroExtends,
     /// A fill leaves the last sixteen bytes out on the CPU.
     CpuFillsTooLittle,
+    /// What an arm at the end of a loop's body knows of its condition is believed after the loop, on the CPU.
+    CpuKeepsConditionAfterLoop,
 }
 
 #[cfg(feature = "testing")]

@@ -129,6 +129,46 @@ fn damaged_is_defined(seed: u64) -> Result<(), String> {
     }
 }
 
+/// Bytes and text from anywhere are taken or refused, without a panic; what is taken can be encoded again.
+#[test]
+fn hostile_bytes_and_text_are_taken_or_refused() {
+    hold(0, 4_000, |seed| {
+        let mut rng = Rng::new(seed);
+        let mut bytes = Kernel::to_bytes(&kernel(seed));
+        for _ in 0..rng.range(1, 4) {
+            let at = 3 + rng.below(bytes.len() as u64 - 3) as usize;
+            match rng.below(4) {
+                0 => bytes[at] = rng.bits() as u8,
+                1 => bytes[at] = bytes[at].wrapping_add(1),
+                2 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, rng.pick(&[0, 1, 0x7f, 0xff])),
+            }
+        }
+        if let Ok(taken) = Kernel::from_bytes(&bytes)
+            && Kernel::from_bytes(&Kernel::to_bytes(&taken)).as_ref() != Ok(&taken)
+        {
+            return Err("a kernel taken from damaged bytes does not come back".into());
+        }
+        let mut text: Vec<char> = print_kernel(&kernel(seed)).chars().collect();
+        for _ in 0..rng.range(1, 4) {
+            let at = rng.below(text.len() as u64) as usize;
+            let other = rng.below(text.len() as u64) as usize;
+            match rng.below(3) {
+                0 => text[at] = rng.pick(&['0', '9', 'v', '{', '}', ',', '"', '\n', 'é', '@']),
+                1 => drop(text.remove(at)),
+                _ => text.swap(at, other),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        if let Ok(taken) = parse_kernel(&text)
+            && parse_kernel(&print_kernel(&taken)).as_ref() != Ok(&taken)
+        {
+            return Err(format!("a kernel taken from damaged text does not come back:\n{text}"));
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn planted_bugs_of_the_guard_are_found() {
     let bugs = [Bug::GuardIgnoresDimension, Bug::GuardKeepsFactsOfArms, Bug::GuardTakesEqualForLess];

@@ -6,6 +6,7 @@ use cranelift_codegen::ir::{self as clif, AtomicRmwOp, BlockArg, InstBuilder};
 use warp_core::backend::BackendError;
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{AtomicKind, Scalar, Value};
+use warp_ir::planted::{self, Bug};
 
 use super::memory::Place;
 use super::{Atomics, Lowering, clif_type};
@@ -56,7 +57,7 @@ impl Lowering<'_, '_> {
             None => self.combine(kind, place.scalar, old, value)?,
         };
         self.store_place(place, new);
-        Ok(old)
+        Ok(if planted::is(Bug::CpuAtomicGivesNew) { new } else { old })
     }
 
     /// What the place holds after an atomic other than a compare-exchange.

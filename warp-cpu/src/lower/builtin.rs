@@ -6,6 +6,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use warp_core::backend::BackendError;
 use warp_ir::builtins::{Builtin, Clif, Expression, Form, Graph, Node};
 use warp_ir::ir::Scalar;
+use warp_ir::planted::{self, Bug};
 
 use super::{Definition, Lowering, clif_type};
 use crate::runtime;
@@ -57,6 +58,9 @@ impl Lowering<'_, '_> {
     fn faster(&mut self, builtin: Builtin, args: &[Operand]) -> Option<clif::Value> {
         match (builtin, args) {
             (Builtin::Select, &[(cond, _), (a, scalar), (b, _)]) if scalar.is_float() => Some(self.choose(cond, a, b)),
+            (Builtin::Min, &[(a, scalar), (b, _)]) if scalar.is_float() && planted::is(Bug::CpuMinTakesNan) => {
+                Some(self.builder.ins().fmin(a, b))
+            }
             (Builtin::Min | Builtin::Max, &[(a, scalar), (b, _)]) if scalar.is_float() => {
                 Some(self.extremum(builtin, scalar, a, b))
             }
@@ -127,6 +131,7 @@ impl Lowering<'_, '_> {
     }
 
     fn binary(&mut self, instruction: Clif, a: clif::Value, b: clif::Value) -> clif::Value {
+        let is_small = self.value_type(a).bits() < 64;
         let ins = self.builder.ins();
         match instruction {
             Clif::Iadd => ins.iadd(a, b),
@@ -148,7 +153,9 @@ impl Lowering<'_, '_> {
             Clif::Band => ins.band(a, b),
             Clif::Bor => ins.bor(a, b),
             Clif::Bxor => ins.bxor(a, b),
+            Clif::Ishl if planted::is(Bug::CpuForgetsShiftMask) => self.unmasked_shift(a, b),
             Clif::Ishl => ins.ishl(a, b),
+            Clif::Sshr if planted::is(Bug::CpuShiftsLogically) => ins.ushr(a, b),
             Clif::Sshr => ins.sshr(a, b),
             Clif::Ushr => ins.ushr(a, b),
             Clif::Rotl => ins.rotl(a, b),
@@ -156,6 +163,10 @@ impl Lowering<'_, '_> {
             Clif::IcmpEq => ins.icmp(IntCC::Equal, a, b),
             Clif::IcmpNe => ins.icmp(IntCC::NotEqual, a, b),
             Clif::IcmpSlt => ins.icmp(IntCC::SignedLessThan, a, b),
+            Clif::IcmpUlt if is_small && planted::is(Bug::CpuComparesSigned) => ins.icmp(IntCC::SignedLessThan, a, b),
+            Clif::IcmpUle if is_small && planted::is(Bug::CpuComparesSigned) => {
+                ins.icmp(IntCC::SignedLessThanOrEqual, a, b)
+            }
             Clif::IcmpUlt => ins.icmp(IntCC::UnsignedLessThan, a, b),
             Clif::IcmpSle => ins.icmp(IntCC::SignedLessThanOrEqual, a, b),
             Clif::IcmpUle => ins.icmp(IntCC::UnsignedLessThanOrEqual, a, b),
@@ -165,6 +176,17 @@ impl Lowering<'_, '_> {
             Clif::FcmpLe => self.compare(FloatCC::LessThanOrEqual, a, b),
             _ => unreachable!("no row gives {instruction:?} two operands"),
         }
+    }
+
+    /// A planted mistake: a shift of a small integer as wide integers shift.
+    fn unmasked_shift(&mut self, a: clif::Value, b: clif::Value) -> clif::Value {
+        let ty = self.value_type(a);
+        if ty.bits() >= 32 {
+            return self.builder.ins().ishl(a, b);
+        }
+        let (a, b) = (self.builder.ins().uextend(types::I32, a), self.builder.ins().uextend(types::I32, b));
+        let wide = self.builder.ins().ishl(a, b);
+        self.builder.ins().ireduce(ty, wide)
     }
 
     /// A comparison of floats; selects look through it.

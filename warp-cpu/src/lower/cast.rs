@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use warp_ir::ir::Scalar;
+use warp_ir::planted::{self, Bug};
 
 use super::{Lowering, clif_type};
 
@@ -23,7 +24,9 @@ impl Lowering<'_, '_> {
         match from.size().cmp(&to.size()) {
             std::cmp::Ordering::Equal => a,
             std::cmp::Ordering::Greater => self.builder.ins().ireduce(ty, a),
-            std::cmp::Ordering::Less if from.is_signed() => self.builder.ins().sextend(ty, a),
+            std::cmp::Ordering::Less if from.is_signed() && !planted::is(Bug::CpuZeroExtends) => {
+                self.builder.ins().sextend(ty, a)
+            }
             std::cmp::Ordering::Less => self.builder.ins().uextend(ty, a),
         }
     }
@@ -56,6 +59,9 @@ impl Lowering<'_, '_> {
                     _ => (0, i64::from(u16::MAX)),
                 };
                 let wide = self.builder.ins().fcvt_to_sint_sat(types::I32, a);
+                if planted::is(Bug::CpuCastWraps) {
+                    return self.builder.ins().ireduce(clif_type(to), wide);
+                }
                 let low = self.builder.ins().iconst(types::I32, low & 0xffff_ffff);
                 let high = self.builder.ins().iconst(types::I32, high);
                 let above = self.builder.ins().smax(wide, low);

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{
 use cranelift_module::{DataDescription, Module};
 use warp_core::backend::BackendError;
 use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Scalar, Storage, Value};
+use warp_ir::planted::{self, Bug};
 
 use super::survey::address_word;
 use super::{Lowering, clif_type};
@@ -82,7 +83,7 @@ impl Lowering<'_, '_> {
         let (size, offset) = match param.storage {
             Storage::Elements => {
                 let layout = &self.input.layouts[array.0 as usize];
-                (layout.size, layout.offsets[leaf as usize])
+                (layout.size, layout.offsets[if planted::is(Bug::CpuShiftsOffsets) { 0 } else { leaf as usize }])
             }
             Storage::Planes => (scalar.size(), 0),
         };
@@ -139,6 +140,7 @@ impl Lowering<'_, '_> {
         let array = &self.function().locals[local.0 as usize];
         let scalar = array.leaves[leaf as usize];
         let lines = (array.len as usize * scalar.size()).div_ceil(LINE);
+        let lines = if planted::is(Bug::CpuFillsTooLittle) { lines - 1 } else { lines };
         let (base, offset) = self.local_plane(local, leaf);
         let vector = vector_of(clif_type(scalar));
         let value = self.get(value);
@@ -209,6 +211,9 @@ fn local_planes(local: &LocalArray, end: &mut usize) -> Vec<usize> {
     let mut place = |leaf: &Scalar| {
         let at = *end;
         *end += (local.len as usize * leaf.size()).next_multiple_of(LINE);
+        if planted::is(Bug::CpuSharesLocals) {
+            return 0;
+        }
         at
     };
     local.leaves.iter().map(&mut place).collect()

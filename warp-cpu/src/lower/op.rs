@@ -3,6 +3,7 @@
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use warp_core::backend::BackendError;
 use warp_ir::ir::{CheckKind, Mem, Op, PrintId, SourceId, Value};
+use warp_ir::planted::{self, Bug};
 
 use super::Lowering;
 use crate::fault::CheckSite;
@@ -77,6 +78,9 @@ impl Lowering<'_, '_> {
     ) -> Result<(), BackendError> {
         let cond = self.get(cond);
         if self.constant_bits(cond) == Some(1) {
+            return Ok(());
+        }
+        if matches!(kind, CheckKind::Assert { .. }) && planted::is(Bug::CpuIgnoresFault) {
             return Ok(());
         }
         let site = self.sites.len() as i64;

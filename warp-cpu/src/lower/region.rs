@@ -8,6 +8,7 @@
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_core::backend::BackendError;
 use warp_ir::ir::{Op, Region, Scalar, Value};
+use warp_ir::planted::{self, Bug};
 
 use super::{Lowering, clif_type};
 
@@ -107,6 +108,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
     ) -> Result<(), BackendError> {
         let (body_block, exit) = (self.block_for(&body.params), self.block_for(results));
         let inits = self.all(inits);
+        let first = inits.clone();
         if cond.ops.len() > LONGEST_CONDITION {
             let head = self.block_for(&cond.params);
             self.jump(head, &inits);
@@ -128,7 +130,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
             })?;
         }
         let params = self.enter(exit);
-        self.bind(results, &params);
+        self.bind(results, if planted::is(Bug::CpuForgetsLoopResults) { &first } else { &params });
         Ok(())
     }
 
@@ -183,7 +185,9 @@ impl<'a, 'f> Lowering<'a, 'f> {
             })?;
         }
         // The condition may come from outside the loop, where nothing is known of it.
-        self.set(*cond, decided);
+        if !planted::is(Bug::CpuKeepsConditionAfterLoop) {
+            self.set(*cond, decided);
+        }
         Ok(())
     }
 }
