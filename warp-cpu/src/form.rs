@@ -6,7 +6,7 @@ use warp_core::backend::{BackendError, Call, ElementLayout, Program};
 use warp_ir::abi::ArgWords;
 use warp_ir::ir::{AtomicKind, Kernel, Mem, Op, Region};
 use warp_ir::passes;
-use warp_ir::validate::Valid;
+use warp_ir::validate::{Valid, guarded};
 
 use crate::jit::{self, Compiled};
 use crate::lower::{Atomics, Input};
@@ -53,7 +53,10 @@ impl Forms {
     /// Checks a program and runs the passes that need the user's constants, or are the backend's own.
     pub(crate) fn new(program: &Program, verify: bool) -> Result<Forms, BackendError> {
         check_shape(program)?;
-        let mut kernel = valid(program.kernel.clone())?.into_inner();
+        let kernel = valid(program.kernel.clone())?;
+        // The passes below drop checks that they prove. What arrives must be safe by its checks alone.
+        guarded(&kernel).map_err(|error| BackendError(error.to_string()))?;
+        let mut kernel = kernel.into_inner();
         // The passes number local arrays anew; reports speak of the program's numbers.
         for (number, local) in kernel.function.locals.iter_mut().enumerate() {
             local.name = number.to_string();
