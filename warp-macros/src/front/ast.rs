@@ -102,6 +102,11 @@ pub(crate) enum Kind {
     },
     None,
     Some(ExprId),
+    /// A value whose type is written out: `None::<i32>`.
+    Ascribed {
+        value: ExprId,
+        ty: Ty,
+    },
     Unary {
         op: Unary,
         value: ExprId,

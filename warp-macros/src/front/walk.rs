@@ -20,6 +20,7 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
         | Kind::Bad => {}
         Kind::Folded { inner, .. } => visit(*inner),
         Kind::Some(e)
+        | Kind::Ascribed { value: e, .. }
         | Kind::Unary { value: e, .. }
         | Kind::Cast { value: e, .. }
         | Kind::Field { base: e, .. }

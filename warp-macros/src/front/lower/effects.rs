@@ -109,6 +109,7 @@ impl Effects {
             | Kind::Variant { .. }
             | Kind::None
             | Kind::Some(_)
+            | Kind::Ascribed { .. }
             | Kind::Unary { .. }
             | Kind::Logic { .. }
             | Kind::Cast { .. }

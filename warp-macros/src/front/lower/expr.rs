@@ -24,6 +24,7 @@ impl Lower<'_> {
     fn strict_operands(&self, id: ExprId) -> Vec<ExprId> {
         match &self.body.expr(id).kind {
             Kind::Some(e)
+            | Kind::Ascribed { value: e, .. }
             | Kind::Unary { value: e, .. }
             | Kind::Cast { value: e, .. }
             | Kind::Repeat { value: e, .. }
@@ -92,6 +93,7 @@ impl Lower<'_> {
                 all.extend(values);
                 all
             }
+            Kind::Ascribed { value, ty } => self.value(*value, ty),
             Kind::Unary { op, value } => self.unary(id, *op, *value),
             Kind::Binary { op, left, right } => self.binary(id, *op, *left, *right),
             Kind::Logic { and, left, right } => self.logic(*and, *left, *right),

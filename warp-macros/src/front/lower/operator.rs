@@ -14,9 +14,27 @@ impl Lower<'_> {
             return self.function_of(id, &[value]);
         }
         let ty = self.ty(value).clone();
+        if op == Unary::Neg
+            && let Some(literal) = self.negative_literal(value, &ty)
+        {
+            return vec![literal];
+        }
         let values = self.value(value, &ty);
         let builtin = if op == Unary::Neg { Builtin::Neg } else { Builtin::Not };
         values.into_iter().map(|v| self.on_half(v, |l, v| l.b.pure(builtin, &[v]))).collect()
+    }
+
+    /// `-5` is one constant.
+    fn negative_literal(&mut self, value: ExprId, ty: &Ty) -> Option<Value> {
+        let scalar = ty.scalar().filter(|s| !s.is_half())?;
+        match &self.body.expr(value).kind {
+            Kind::Int { value, .. } if scalar.is_int() => Some(self.b.const_(scalar, (*value as u64).wrapping_neg())),
+            Kind::Float { text, .. } => Some(match scalar {
+                Scalar::F64 => self.b.f64(-text.parse::<f64>().ok()?),
+                _ => self.b.f32(-text.parse::<f32>().ok()?),
+            }),
+            _ => None,
+        }
     }
 
     /// Half floats compute as `f32`.

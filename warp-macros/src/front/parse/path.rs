@@ -7,7 +7,7 @@ use super::{Parser, primitive_constant, unraw};
 use crate::env::{Face, TypeDef};
 use crate::front::ast::*;
 use crate::front::library;
-use crate::front::names::path_key;
+use crate::front::names::{path_key, type_arguments};
 use crate::front::types::Ty;
 
 /// The convention for constants: capitals, digits and underscores.
@@ -36,9 +36,10 @@ impl Parser<'_> {
             if let Some(&len) = self.names.lengths.get(&name) {
                 return self.push(span, Kind::Int { value: len as u128, suffix: Some(Ty::Usize) });
             }
-            if name == "None" {
-                return self.push(span, Kind::None);
-            }
+        }
+        if name == "None" {
+            let none = self.push(span, Kind::None);
+            return self.of_option(none, &p.path);
         }
         if let Some(expr) = self.member_of_type(&p.path, &name, span) {
             return expr;
@@ -60,6 +61,15 @@ impl Parser<'_> {
             }
         };
         self.bad(span, message)
+    }
+
+    /// `None::<i32>`, `Option::<i32>::None`: an option whose type is written out.
+    fn of_option(&mut self, value: ExprId, path: &syn::Path) -> ExprId {
+        let written = path.segments.iter().find_map(|s| type_arguments(s).first().copied().cloned());
+        let Some(written) = written else { return value };
+        let ty = Ty::Option(Box::new(self.ty(&written)));
+        let span = self.body.expr(value).span;
+        self.push(span, Kind::Ascribed { value, ty })
     }
 
     /// `Type::CONST` and `Type::Variant`.
@@ -129,7 +139,8 @@ impl Parser<'_> {
         let name = unraw(&last.ident);
         if name == "Some" && call.args.len() == 1 {
             let value = self.expr(&call.args[0]);
-            return self.push(name_span, Kind::Some(value));
+            let some = self.push(name_span, Kind::Some(value));
+            return self.of_option(some, &p.path);
         }
         if p.path.get_ident().is_some() && self.lookup(&name).is_some() {
             return self.bad(name_span, "kernels cannot call values: closures may stand only as direct arguments");
