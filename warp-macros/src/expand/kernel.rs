@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 use syn::ItemFn;
 use warp_ir::encode::Encode;
 use warp_ir::ir::Kernel;
-use warp_ir::validate::Valid;
+use warp_ir::passes;
+use warp_ir::validate::{Invalid, Valid, guarded};
 
 use super::answers::Known;
 use super::attributes::Options;
@@ -135,7 +136,7 @@ pub(super) fn late(
     root: &Root,
     target: &pull::Target<'_>,
 ) -> TokenStream {
-    let kernel = match Valid::<Kernel>::new(kernel) {
+    let kernel = match checked(kernel) {
         Ok(kernel) => kernel,
         Err(invalid) => {
             let mut errors = Errors::new();
@@ -160,4 +161,14 @@ pub(super) fn late(
             };
         }
     }
+}
+
+/// Shows that the linked kernel is valid and touches memory under its checks only, then simplifies it. Safety is shown
+/// before simplification, on the checks as lowering wrote them: a pass may drop one that it proves.
+fn checked(kernel: Kernel) -> Result<Valid<Kernel>, Invalid> {
+    let kernel = Valid::<Kernel>::new(kernel)?;
+    guarded(&kernel)?;
+    let mut kernel = kernel.into_inner();
+    passes::simplify(&mut kernel);
+    Valid::<Kernel>::new(kernel)
 }
