@@ -2,8 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use warp::prelude::*;
-
 use crate::bounded::take_undecided;
 use crate::data::{Data, DataB};
 
