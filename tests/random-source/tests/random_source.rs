@@ -56,6 +56,8 @@ fn write_package(seeds: std::ops::Range<u64>) -> PathBuf {
 /// The workspace's profiles, so that nothing is built twice; the kernels themselves are not optimised.
 fn profiles(root: &Path) -> String {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("the workspace has a manifest");
-    let start = manifest.find("[profile.dev]").expect("the workspace sets its profile");
-    format!("{}\n[profile.dev.package.random-kernels]\nopt-level = 0\ndebug = false\n", &manifest[start..])
+    let profiles: String =
+        manifest.split("\n[").filter(|table| table.starts_with("profile.")).map(|t| format!("[{t}\n")).collect();
+    assert!(!profiles.is_empty(), "the workspace sets its profiles");
+    format!("{profiles}[profile.dev.package.random-kernels]\nopt-level = 0\ndebug = false\n")
 }
