@@ -46,19 +46,21 @@ pub trait Scalar:
     conversions! { declare
         from_f32 f32; from_f64 f64; from_i32 i32; from_u32 u32; from_i64 i64; from_u64 u64; from_usize usize;
     }
-
-    /// The smaller one.
-    fn min(self, other: Self) -> Self;
-
-    /// The larger one.
-    fn max(self, other: Self) -> Self;
 }
 
-/// Integers.
+/// Integers. Their `min` and `max` are those of [`Ord`].
 pub trait Int: Scalar + Eq + Ord {}
 
 /// `f32` and `f64`.
+///
+/// `min` and `max` stand here and not in [`Scalar`], where they would make `3i32.min(4)` ambiguous.
 pub trait Float: Scalar + Neg<Output = Self> {
+    /// The smaller one; a NaN counts as missing.
+    fn min(self, other: Self) -> Self;
+
+    /// The larger one; a NaN counts as missing.
+    fn max(self, other: Self) -> Self;
+
     /// The absolute value.
     fn abs(self) -> Self;
 
@@ -83,21 +85,8 @@ macro_rules! numbers {
             conversions! { define $ty;
                 from_f32 f32; from_f64 f64; from_i32 i32; from_u32 u32; from_i64 i64; from_u64 u64; from_usize usize;
             }
-
-            #[inline]
-            fn min(self, other: Self) -> Self {
-                numbers!(@least $ty, min)(self, other)
-            }
-
-            #[inline]
-            fn max(self, other: Self) -> Self {
-                numbers!(@least $ty, max)(self, other)
-            }
         }
     )* };
-    (@least f32, $name:ident) => { f32::$name };
-    (@least f64, $name:ident) => { f64::$name };
-    (@least $ty:ident, $name:ident) => { Ord::$name };
 }
 
 macro_rules! integers {
@@ -107,6 +96,16 @@ macro_rules! integers {
 macro_rules! floats {
     ($($ty:ident)*) => { $(
         impl Float for $ty {
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                $ty::min(self, other)
+            }
+
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                $ty::max(self, other)
+            }
+
             #[inline]
             fn abs(self) -> Self {
                 $ty::abs(self)

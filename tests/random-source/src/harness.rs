@@ -127,9 +127,22 @@ pub fn end_of_launch(result: Result<(), warp::Error>) -> End {
     }
 }
 
-/// Thread and kind of a fault.
+/// Thread and kind of a fault, in the words of Rust's own panic where it has fixed ones.
 pub fn end_of_fault(fault: &warp::Fault) -> (u64, String) {
-    (fault.thread, format!("{:?}", std::mem::discriminant(&fault.kind)))
+    use warp::FaultKind::*;
+    let words = match &fault.kind {
+        Index { index, extent, .. } => format!("index out of bounds: the len is {extent} but the index is {index}"),
+        DivideByZero => "divide by zero".into(),
+        DivideOverflow => "overflow".into(),
+        Assert { .. } => "assertion failed".into(),
+        Panic { message } if message.contains("divisor of zero") => "divide by zero".into(),
+        Panic { message } => {
+            let fixed = ["divide by zero", "overflow", "assertion failed"];
+            fixed.into_iter().find(|words| message.contains(words)).unwrap_or(message).into()
+        }
+        other => format!("{other:?}"),
+    };
+    (fault.thread, words)
 }
 
 /// Makes a [`Case`] of a module with `exact`, `fused` and `bounded`.

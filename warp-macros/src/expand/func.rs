@@ -144,7 +144,7 @@ fn bound<'a>(bounds: impl Iterator<Item = &'a TypeParamBound>) -> Option<String>
 fn start_face(item: &ItemFn, identity: &Identity, root: &Root, generics: &Generics) -> TokenStream {
     let asks = types::asks(signature_types(&item.sig), &generics.names());
     let mut head = item.clone();
-    head.block = Box::new(syn::parse_quote!({}));
+    *head.block = syn::parse_quote!({});
     let text = identity.text();
     let state = quote!(#text { #head });
     if asks.is_empty() {
