@@ -49,7 +49,7 @@ fn adjust(springs: &mut [Spring], like: Spring, kind: Kind) {
 fn adjust_planes(springs: &mut Soa<Spring>, by: f64) {
     let i = tid();
     springs[i].rest += by;
-    springs[i].axis = springs[i].axis * 2.0;
+    springs[i].axis *= 2.0;
     springs[i].on = !springs[i].on;
 }
 
@@ -60,6 +60,8 @@ struct Mesh<'a> {
     scale: f32,
 }
 
+// An index is what the case is about.
+#[allow(clippy::needless_range_loop)]
 #[kernel]
 fn swell(mesh: Mesh, by: f32) {
     let face = mesh.faces[tid()];

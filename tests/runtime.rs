@@ -53,6 +53,7 @@ fn count(total: &mut [u32]) {
 }
 
 #[kernel]
+#[allow(clippy::manual_is_multiple_of)]
 fn shout(n: u32) {
     let i = tid();
     if i as u32 % n == 0 {
@@ -214,7 +215,7 @@ fn eight_host_threads_start_cold() {
     #[kernel]
     fn first(out: &mut [u64], by: u64) {
         let i = tid();
-        out[i] = out[i] + by * i as u64;
+        out[i] += by * i as u64;
     }
     for device in [Device::cpu(), Device::cpu_with_threads(3)] {
         let start = Barrier::new(8);

@@ -156,7 +156,8 @@ impl DataB {
     pub fn outside(&self, i: usize, d: &Data) -> Option<String> {
         let mut wrong = None;
         let mut float = |name: &str, found: f64, value: f64, error: f64| {
-            if !((found - value).abs() <= error) && wrong.is_none() {
+            let within = (found - value).abs() <= error;
+            if !within && wrong.is_none() {
                 wrong = Some(format!("{name}[{i}] is {found:e}, expected {value:e} within {error:e}"));
             }
         };

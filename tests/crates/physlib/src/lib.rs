@@ -41,6 +41,8 @@ pub fn lerp<T: warp::Float>(a: T, b: T, t: T) -> T {
 }
 
 /// The sum of an array, by constant length.
+// An index is what the case is about.
+#[allow(clippy::needless_range_loop)]
 #[func]
 pub fn sum<const N: usize>(values: [f32; N]) -> f32 {
     let mut total = private::AIR;
