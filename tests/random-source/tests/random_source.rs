@@ -13,26 +13,37 @@ fn number(variable: &str, default: u64) -> u64 {
     }
 }
 
+/// Programs that the kernels are spread over, for rustc to compile side by side.
+const PROGRAMS: u64 = 4;
+
 #[test]
 fn launches_agree_with_the_plain_function() {
     let (count, first) = (number("WARP_RANDOM_SOURCE", 2000), number("WARP_RANDOM_SEED", 0));
-    let package = write_package(first..first + count);
+    let package = write_package(first, count);
     // The folder that this test was built in: the dependencies are there already.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("inside the target folder");
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--offline", "--manifest-path"])
-        .arg(package.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target)
-        .output()
-        .expect("cargo runs");
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    println!("{out}");
-    assert!(output.status.success(), "{out}\n{}", &err[..err.len().min(20_000)]);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--offline", "--bins", "--manifest-path"]).arg(package.join("Cargo.toml"));
+    let (built, words) = run(cargo.arg("--target-dir").arg(target));
+    assert!(built, "{}", &words[..words.len().min(20_000)]);
+    let ends: Vec<_> = (0..PROGRAMS)
+        .map(|k| {
+            run(&mut Command::new(target.join("debug").join(format!("kernels{k}{}", std::env::consts::EXE_SUFFIX))))
+        })
+        .collect();
+    for (_, words) in &ends {
+        println!("{words}");
+    }
+    assert!(ends.iter().all(|(good, _)| *good), "launches and plain functions differ; the seeds stand above");
 }
 
-/// Kernels are split over modules of a few files, so that rustc's codegen units can share the work.
-fn write_package(seeds: std::ops::Range<u64>) -> PathBuf {
+fn run(command: &mut Command) -> (bool, String) {
+    let output = command.output().unwrap_or_else(|e| panic!("cannot run {command:?}: {e}"));
+    let words = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.success(), words)
+}
+
+fn write_package(first: u64, count: u64) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random-kernels");
     let write = |path: PathBuf, text: String| {
@@ -49,7 +60,10 @@ fn write_package(seeds: std::ops::Range<u64>) -> PathBuf {
     write(package.join("Cargo.toml"), manifest);
     // The same versions as the workspace's, which are all at hand.
     std::fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).expect("the workspace has a lock file");
-    write(package.join("src/main.rs"), warp_random_source::source::program(seeds));
+    for k in 0..PROGRAMS {
+        let seeds = first + count * k / PROGRAMS..first + count * (k + 1) / PROGRAMS;
+        write(package.join(format!("src/bin/kernels{k}.rs")), warp_random_source::source::program(seeds));
+    }
     package
 }
 

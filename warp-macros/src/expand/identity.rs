@@ -1,7 +1,7 @@
 //! Who an item is: by definition, not by content.
 //!
 //! Two functions with equal tokens may mean different things (a private constant of their modules), so the identity
-//! covers crate, file, tokens, and how many items with these tokens came before. It covers no line or column: moving
+//! covers crate, file name, tokens, and how many items with these tokens came before. It covers no line or column: moving
 //! code changes no name.
 
 use std::collections::{HashMap, HashSet, hash_map::DefaultHasher};
@@ -19,7 +19,9 @@ impl Identity {
     /// A new identity for an item, given its kind and its tokens.
     pub(crate) fn new(kind: &str, tokens: &TokenStream, place: Span) -> Identity {
         static SEEN: LazyLock<Mutex<HashMap<u64, u32>>> = LazyLock::new(Default::default);
-        let hash = hash(&(kind, crate_id(), place.file(), tokens.to_string()));
+        // Folders are left out, so that the same source gives the same names wherever it lies.
+        let file = place.file().rsplit(['/', '\\']).next().map(str::to_owned);
+        let hash = hash(&(kind, crate_id(), file, tokens.to_string()));
         let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
         let count = seen.entry(hash).or_insert(0);
         *count += 1;
