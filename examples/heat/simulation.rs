@@ -5,10 +5,11 @@ use warp_examples_support::workload::heat::FLOW;
 
 /// One step of the spread of heat. Each thread has one cell; cells of the border keep their temperature.
 #[kernel]
-pub fn spread(from: View2<f32>, mut to: ViewMut2<f32>, n: usize, flow: f32) {
+pub fn spread(from: View2<f32>, mut to: ViewMut2<f32>, flow: f32) {
     let (i, j) = tid2();
+    let (rows, cols) = (from.rows(), from.cols());
     let mut c = from[(i, j)];
-    if i > 0 && i < n - 1 && j > 0 && j < n - 1 {
+    if i > 0 && i < rows - 1 && j > 0 && j < cols - 1 {
         c = c + flow * (from[(i - 1, j)] + from[(i + 1, j)] + from[(i, j - 1)] + from[(i, j + 1)] - 4.0 * c);
     }
     to[(i, j)] = c;
@@ -40,7 +41,7 @@ impl Plate {
     /// One step.
     pub fn step(&mut self) -> Result<(), Error> {
         let [n, _] = self.now.shape();
-        spread::on(&self.device).threads(self.threads).launch((n, n), &self.now, &mut self.next, n, FLOW)?;
+        spread::on(&self.device).threads(self.threads).launch((n, n), &self.now, &mut self.next, FLOW)?;
         std::mem::swap(&mut self.now, &mut self.next);
         Ok(())
     }

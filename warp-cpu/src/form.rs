@@ -32,10 +32,21 @@ pub(crate) struct Form {
     shared: OnceLock<Result<Compiled, BackendError>>,
 }
 
-/// An extent of the launch is at most an argument word.
-struct Condition {
-    dim: usize,
-    word: usize,
+/// What the arguments of a launch must keep.
+enum Condition {
+    /// An extent of the launch is at most an argument word.
+    Reaches { dim: usize, word: usize },
+    /// Neighbours in the last dimension of a view lie side by side: the word of that stride is 1.
+    SideBySide { word: usize },
+}
+
+impl Condition {
+    fn holds(&self, call: &Call<'_>) -> bool {
+        match *self {
+            Condition::Reaches { dim, word } => call.dims[dim] <= call.words[word],
+            Condition::SideBySide { word } => call.words[word] == 1,
+        }
+    }
 }
 
 /// What atomics on arrays a kernel has.
@@ -65,12 +76,17 @@ impl Forms {
         passes::elide(&mut kernel);
         let words = ArgWords::of(&kernel.function);
         let covered = match passes::cover(&kernel) {
-            Some((kernel, covers)) => {
-                let condition = |cover: &passes::Cover| Condition {
+            Some((mut kernel, covers)) => {
+                let reaches = |cover: &passes::Cover| Condition::Reaches {
                     dim: cover.tid_dim as usize,
                     word: words.arrays[cover.array.0 as usize].extents + cover.dim as usize,
                 };
-                let conditions = covers.iter().map(condition).collect();
+                let side_by_side = passes::pack(&mut kernel)
+                    .into_iter()
+                    .filter_map(|array| Some((array, words.arrays[array.0 as usize].strides?)))
+                    .map(|(array, strides)| strides + kernel.function.arrays[array.0 as usize].rank as usize - 1)
+                    .map(|word| Condition::SideBySide { word });
+                let conditions = covers.iter().map(reaches).chain(side_by_side).collect();
                 Some((Form::new("covered", valid(kernel)?), conditions))
             }
             None => None,
@@ -92,7 +108,7 @@ impl Forms {
     /// The best form for a launch, whose words and extents have been counted.
     pub(crate) fn choose(&self, call: &Call<'_>) -> &Form {
         match &self.covered {
-            Some((form, conditions)) if conditions.iter().all(|c| call.dims[c.dim] <= call.words[c.word]) => form,
+            Some((form, conditions)) if conditions.iter().all(|c| c.holds(call)) => form,
             _ => &self.whole,
         }
     }

@@ -19,13 +19,14 @@ mod forward;
 mod hoist;
 mod identity;
 mod known;
+mod pack;
 mod promote;
 mod replace;
 mod thread;
 mod unroll;
 
 use crate::builtins::Builtin;
-use crate::ir::{Kernel, Op, Scalar, Value};
+use crate::ir::{ArrayId, Kernel, Op, Scalar, Value};
 
 pub use cost::cost;
 pub use cover::Cover;
@@ -67,6 +68,17 @@ pub fn cover(kernel: &Kernel) -> Option<(Kernel, Vec<Cover>)> {
     reduce(&mut variant);
     clean(&mut variant);
     Some((variant, covers))
+}
+
+/// Takes neighbours in the last dimension of views to lie side by side, as they do in whole arrays. The kernel is then
+/// right only for launches where that holds of the arrays that come back.
+pub fn pack(kernel: &mut Kernel) -> Vec<ArrayId> {
+    let packed = pack::pack_strides(&mut kernel.function);
+    if !packed.is_empty() {
+        reduce(kernel);
+        clean(kernel);
+    }
+    packed
 }
 
 /// Computes less, by rounds until nothing changes.

@@ -62,6 +62,7 @@ impl Infer<'_> {
         let position = if rank == 1 { Ty::Usize } else { Ty::Tuple(vec![Ty::Usize; rank as usize]) };
         match (name, args) {
             ("len", []) => Some(Ty::Usize),
+            ("rows" | "cols", []) if rank > 1 => Some(Ty::Usize),
             ("is_empty", []) => Some(Ty::BOOL),
             ("shape", []) if rank > 1 => Some(Ty::Array(Box::new(Ty::Usize), rank as u64)),
             ("dim" | "extent", [k]) if rank > 1 => {

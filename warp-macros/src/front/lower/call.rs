@@ -109,6 +109,8 @@ impl Lower<'_> {
             }
             "clone" => self.value(receiver, &ty),
             "shape" => self.extents(receiver),
+            "rows" => self.extents(receiver)[..1].to_vec(),
+            "cols" => self.extents(receiver)[1..2].to_vec(),
             "dim" | "extent" => {
                 let shape = self.extents(receiver);
                 match self.body.expr(args[0]).kind {
