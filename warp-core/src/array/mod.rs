@@ -120,7 +120,8 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// Number of elements.
     #[inline]
     pub fn len(&self) -> usize {
-        self.extents.iter().product()
+        // Exact, or some extent is 0.
+        self.extents.iter().fold(1, |all: usize, &extent| all.wrapping_mul(extent))
     }
 
     /// Whether there are no elements.

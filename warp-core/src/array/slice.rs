@@ -120,7 +120,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         let mut extents = self.extents;
         extents[dim] = end - start;
         // An empty part stays at the start, so that its address is inside the buffer.
-        let skip = if start == end { 0 } else { start * self.strides[dim] };
+        let skip = if start == end || self.is_empty() { 0 } else { start * self.strides[dim] };
         self.with(skip, extents, self.strides)
     }
 
@@ -132,7 +132,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         let (mut extents, mut strides) = (self.extents, self.strides);
         extents[dim] = extent.div_ceil(step);
         // With at most one element the stride is of no use, and may overflow.
-        strides[dim] = if extents[dim] > 1 { strides[dim] * step } else { 1 };
+        strides[dim] = if extents[dim] > 1 { strides[dim].wrapping_mul(step) } else { 1 };
         Ok(self.with(0, extents, strides))
     }
 

@@ -129,7 +129,8 @@ macro_rules! views {
 
             /// Number of elements.
             pub fn len(&self) -> usize {
-                self.extents.iter().product()
+                // Exact, or some extent is 0.
+        self.extents.iter().fold(1, |all: usize, &extent| all.wrapping_mul(extent))
             }
 
             /// Whether there are no elements.

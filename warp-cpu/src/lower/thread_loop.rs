@@ -4,6 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types};
 use warp_core::backend::BackendError;
+use warp_ir::ir::Scalar;
 use warp_ir::planted::{self, Bug};
 
 use super::survey::word_type;
@@ -159,6 +160,11 @@ impl Lowering<'_, '_> {
         }
         for (number, param) in self.function().params.iter().enumerate() {
             if let Some(value) = self.arguments[self.words.scalars + number] {
+                // Range facts rely on a truth being 0 or 1; a host type that is only called `bool` may hold any byte.
+                let value = match self.scalar(param.value) {
+                    Scalar::Bool => self.builder.ins().icmp_imm_s(IntCC::NotEqual, value, 0),
+                    _ => value,
+                };
                 self.set(param.value, value);
             }
         }

@@ -106,7 +106,8 @@ pub(super) fn kernels(item: &ItemFn, types: &[Type], text: &str, root: &Root) ->
             #[allow(non_camel_case_types, dead_code)]
             #vis struct #carrier {}
             #kernel
-            impl #of for #ty {
+            // SAFETY: the definition is that of the kernel as it was lowered for this type.
+            unsafe impl #of for #ty {
                 fn __warp_definition() -> &'static #private::Definition {
                     <#carrier as #private::Kernel>::definition()
                 }
@@ -117,7 +118,7 @@ pub(super) fn kernels(item: &ItemFn, types: &[Type], text: &str, root: &Root) ->
         #[doc = #about]
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
-        #vis trait #of {
+        #vis unsafe trait #of {
             #[doc(hidden)]
             fn __warp_definition() -> &'static #private::Definition;
         }

@@ -3,11 +3,24 @@
 use super::*;
 
 impl Infer<'_> {
+    /// Whether `Default` of the type is all zeros for sure: quaternions and matrices start at the identity, and users'
+    /// types as they like.
+    fn zero_by_default(&self, ty: &Ty) -> bool {
+        match self.unifier.shallow(ty) {
+            ty @ Ty::Struct(_) => crate::front::library::vector(&ty).is_some(),
+            Ty::Enum(_) => false,
+            Ty::Tuple(list) => list.iter().all(|t| self.zero_by_default(t)),
+            Ty::Array(element, _) => self.zero_by_default(&element),
+            _ => true,
+        }
+    }
+
     /// The type of a method call on an `Option<inner>`; `None` for an unknown method.
     pub(super) fn option_method(&mut self, inner: &Ty, name: &str, args: &[ExprId]) -> Option<Ty> {
         let own = Ty::Option(Box::new(inner.clone()));
         Some(match (name, args) {
             ("is_some" | "is_none", []) => Ty::BOOL,
+            ("unwrap_or_default", []) if !self.zero_by_default(inner) => return None,
             ("unwrap" | "unwrap_or_default", []) => inner.clone(),
             ("clone" | "copied" | "cloned", []) => own,
             ("expect", [_]) => inner.clone(),

@@ -91,10 +91,11 @@ impl Lower<'_> {
             Some(value) => self.value(value, &ty),
             None => vec![],
         };
-        if self.dead() {
-            return;
-        }
-        self.leave(Cell::Returned, Some((Cell::Result, values)));
+        // The value may itself have left, in some threads: those keep the exit that they took.
+        self.guarded(&Ty::Unit, |lower| {
+            lower.leave(Cell::Returned, Some((Cell::Result, values)));
+            vec![]
+        });
     }
 
     pub(super) fn break_(&mut self, target: Target, value: Option<ExprId>) {
@@ -106,10 +107,10 @@ impl Lower<'_> {
             }
             None => None,
         };
-        if self.dead() {
-            return;
-        }
-        self.leave(Cell::broken(target), held);
+        self.guarded(&Ty::Unit, |lower| {
+            lower.leave(Cell::broken(target), held);
+            vec![]
+        });
     }
 
     pub(super) fn continue_(&mut self, target: Target) {

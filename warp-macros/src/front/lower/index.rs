@@ -15,6 +15,10 @@ impl Lower<'_> {
     pub(super) fn index_place(&mut self, id: ExprId, base: ExprId, index: ExprId) -> Place {
         let of = self.ty(base).clone();
         let ty = self.ty(id).clone();
+        if self.effects.leaves(index) && !self.ready.contains_key(&index) {
+            let span = self.body.expr(index).span;
+            self.errors.refuse(span, "this index may leave the loop or the function: give it a name first, by `let`");
+        }
         match &of {
             Ty::Slice { .. } | Ty::Planes { .. } => {
                 let Some(memory) = self.memory(base) else { return self.nothing(&ty) };

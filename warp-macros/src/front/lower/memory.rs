@@ -99,22 +99,34 @@ impl Lower<'_> {
             Some(start) => self.scalar(start),
             None => self.b.u64(0),
         };
-        let high = match end {
-            Some(end) => {
-                let end = self.scalar(end);
-                if inclusive {
-                    let one = self.b.u64(1);
-                    self.b.add(end, one)
-                } else {
-                    end
-                }
+        for bound in [start, end].into_iter().flatten() {
+            if self.effects.leaves(bound) && !self.ready.contains_key(&bound) {
+                let span = self.body.expr(bound).span;
+                self.errors
+                    .refuse(span, "this bound may leave the loop or the function: give it a name first, by `let`");
             }
-            None => len,
+        }
+        // The last index of `a[lo..=hi]` is checked by itself: one more would wrap for the largest.
+        let last = match end {
+            Some(end) if inclusive => Some(self.scalar(end)),
+            _ => None,
+        };
+        let high = match (end, last) {
+            (_, Some(last)) => {
+                let one = self.b.u64(1);
+                self.b.add(last, one)
+            }
+            (Some(end), None) => self.scalar(end),
+            (None, None) => len,
         };
         let (Memory::Whole { mem, .. } | Memory::Part { mem, .. }) = memory else { return None };
         let (ordered, inside) = (self.b.le(low, high), self.b.le(high, len));
         let cond = self.b.and(ordered, inside);
         let source = self.source(id);
+        if let Some(last) = last {
+            let reached = self.b.lt(last, len);
+            self.b.check(reached, CheckKind::SliceRange { mem }, &[low, high, len], source);
+        }
         self.b.check(cond, CheckKind::SliceRange { mem }, &[low, high, len], source);
         let count = self.b.sub(high, low);
         let start = match memory {

@@ -334,8 +334,8 @@ impl Parser<'_> {
             .map(|arm| {
                 self.scoped(|p| {
                     let (pat, guard) = match &arm.pat {
-                        syn::Pat::Guard(g) => (p.pat(&g.pat), Some(p.expr(&g.guard))),
-                        pat => (p.pat(pat), None),
+                        syn::Pat::Guard(g) => (p.refutable_pat(&g.pat), Some(p.expr(&g.guard))),
+                        pat => (p.refutable_pat(pat), None),
                     };
                     Arm { pat, guard, body: p.expr(&arm.body) }
                 })
@@ -361,7 +361,7 @@ impl Parser<'_> {
         let iter = self.iter(&e.expr);
         let target = self.new_target();
         let (pat, body) = self.scoped(|p| {
-            let pat = p.pat(&e.pat);
+            let pat = p.refutable_pat(&e.pat);
             (pat, p.inside_target(label(&e.label), target, true, |p| p.block(&e.body, None)))
         });
         self.push_text(e.for_token.span(), one_line(e.expr.to_token_stream()), Kind::For { pat, iter, body, target })

@@ -107,7 +107,7 @@ impl Parser<'_> {
         };
         let value = self.expr(&value);
         let yes = self.scoped(|p| {
-            let pat = p.pat(&pat);
+            let pat = p.refutable_pat(&pat);
             let guard = guard.as_ref().map(|g| p.expr(g));
             Arm { pat, guard, body: p.push(span, Kind::Bool(true)) }
         });

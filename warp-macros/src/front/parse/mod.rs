@@ -32,6 +32,8 @@ pub(crate) struct Parser<'a> {
     /// Whether `&mut place` may stand here.
     borrow_allowed: bool,
     in_closure: bool,
+    /// Whether the pattern may fail to match: then rustc may read a bare name as a variant or constant.
+    refutable: bool,
 }
 
 /// What encloses an expression and can be left.
@@ -53,6 +55,7 @@ pub(crate) fn function<'a>(names: &'a Names<'a>, signature: &syn::Signature, blo
         closure_allowed: false,
         borrow_allowed: false,
         in_closure: false,
+        refutable: false,
     };
     parser.signature(signature);
     let root = parser.block(block, None);

@@ -47,6 +47,14 @@ impl Parser<'_> {
         self.push_pat(span, kind)
     }
 
+    /// A pattern that may fail to match: an arm's, that of `if let` and the like.
+    pub(super) fn refutable_pat(&mut self, pat: &syn::Pat) -> PatId {
+        let outer = std::mem::replace(&mut self.refutable, true);
+        let id = self.pat(pat);
+        self.refutable = outer;
+        id
+    }
+
     fn bad_pat(&mut self, span: proc_macro2::Span) -> PatKind {
         self.errors.refuse(span, "kernels do not have this kind of pattern");
         PatKind::Bad
@@ -59,6 +67,15 @@ impl Parser<'_> {
         }
         if p.subpat.is_none() && p.by_ref.is_none() && super::path::is_screaming(&name) && name.len() > 1 {
             return self.path_pat(&p.ident.clone().into());
+        }
+        let capital = name.chars().next().is_some_and(char::is_uppercase);
+        if self.refutable && capital && p.subpat.is_none() {
+            self.errors.refuse(
+                p.ident.span(),
+                "kernels cannot tell this name from a variable: write `Type::Variant`, a constant of two or more \
+                 capitals, or a variable in small letters",
+            );
+            return PatKind::Bad;
         }
         if let (Some(by_ref), Some(_)) = (p.by_ref, p.mutability) {
             self.errors.refuse(by_ref.span(), "kernels keep no references in variables: assign to the place itself");
