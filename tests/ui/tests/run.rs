@@ -14,6 +14,7 @@ fn errors_are_sentences_at_the_users_token() {
         "launches",
         "methods",
         "names",
+        "patterns",
         "recursion",
         "signatures",
         "types",

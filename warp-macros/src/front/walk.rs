@@ -146,6 +146,17 @@ fn collect_variables(body: &Body, id: PatId, vars: &mut Vec<VarId>) {
     }
 }
 
+/// Whether a pattern has alternatives anywhere in it.
+pub(crate) fn has_alternatives(body: &Body, id: PatId) -> bool {
+    match &body.pat(id).kind {
+        PatKind::Or(_) => true,
+        PatKind::Tuple(list) | PatKind::List(list) => list.iter().any(|p| has_alternatives(body, *p)),
+        PatKind::Struct { fields, .. } => fields.iter().any(|(_, p)| has_alternatives(body, *p)),
+        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => has_alternatives(body, *p),
+        _ => false,
+    }
+}
+
 /// The variable that a place is a part of.
 pub(crate) fn root_variable(body: &Body, id: ExprId) -> Option<VarId> {
     match &body.expr(id).kind {

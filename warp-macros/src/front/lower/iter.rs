@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::place::Place;
 use crate::front::ast::*;
 use crate::front::types::Ty;
+use crate::front::walk::root_variable;
 
 /// A counted sequence.
 pub(super) struct Sequence {
@@ -93,7 +94,18 @@ impl Lower<'_> {
                 Sequence { count: self.b.min(a.count, b.count), item }
             }
             Iter::Elements { place, mutable } => self.elements(*place, *mutable)?,
-            Iter::Value(value) => self.elements(*value, false)?,
+            Iter::Value(value) => {
+                let changed = root_variable(self.body, *value).is_some_and(|v| self.effects.written(id).contains(&v));
+                if changed && matches!(self.ty(*value), Ty::Array(..)) {
+                    let span = self.body.expr(*value).span;
+                    self.errors.refuse(
+                        span,
+                        "this loop changes the array that it walks over, of which Rust would take a copy first: make \
+                         the copy, `let copy = ..;`, and walk over that",
+                    );
+                }
+                self.elements(*value, false)?
+            }
         })
     }
 

@@ -337,6 +337,7 @@ impl Parser<'_> {
                         syn::Pat::Guard(g) => (p.refutable_pat(&g.pat), Some(p.expr(&g.guard))),
                         pat => (p.refutable_pat(pat), None),
                     };
+                    p.check_guarded(pat, guard);
                     Arm { pat, guard, body: p.expr(&arm.body) }
                 })
             })

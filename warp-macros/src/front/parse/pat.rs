@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use super::{Parser, unraw};
 use crate::front::ast::*;
 use crate::front::types::Ty;
+use crate::front::walk::{has_alternatives, pattern_variables};
 
 impl Parser<'_> {
     /// A pattern; its names are declared in the innermost scope.
@@ -53,6 +54,17 @@ impl Parser<'_> {
         let id = self.pat(pat);
         self.refutable = outer;
         id
+    }
+
+    /// Rust tries a guard once for each alternative that matches, with the variables of that alternative; kernels try
+    /// it once.
+    pub(super) fn check_guarded(&mut self, pat: PatId, guard: Option<ExprId>) {
+        let Some(guard) = guard else { return };
+        if has_alternatives(&self.body, pat) && !pattern_variables(&self.body, pat).is_empty() {
+            let span = self.body.expr(guard).span;
+            self.errors
+                .refuse(span, "kernels have no guard on alternatives that bind variables: write an arm for each");
+        }
     }
 
     fn bad_pat(&mut self, span: proc_macro2::Span) -> PatKind {
