@@ -3,4 +3,5 @@
 mod faults;
 mod launches;
 mod numbers;
+mod prints;
 mod statements;

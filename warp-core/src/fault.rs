@@ -74,7 +74,7 @@ pub enum FaultKind {
     },
     /// An assertion or `panic!`.
     Assert {
-        /// The message, or the condition.
+        /// The message with its arguments, or the condition; then the two sides of an `assert_eq!`.
         message: String,
     },
     /// A panic of the plain function, in its words.
@@ -129,7 +129,12 @@ impl FaultKind {
             CheckKind::ClampBounds => FaultKind::ClampBounds { low: shown(0), high: shown(1) },
             CheckKind::StepZero => FaultKind::StepZero,
             CheckKind::Unwrap { message } => FaultKind::Unwrap { message },
-            CheckKind::Assert { message } => FaultKind::Assert { message },
+            CheckKind::Assert { message } => {
+                let operands: Vec<u64> = operands.iter().map(|operand| operand.1).collect();
+                let mut said = String::new();
+                format::pieces(&mut said, &message, &operands);
+                FaultKind::Assert { message: said }
+            }
         }
     }
 }

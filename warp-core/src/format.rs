@@ -3,7 +3,18 @@
 use std::fmt::{self, Display};
 
 use half::{bf16, f16};
-use warp_ir::ir::Scalar;
+use warp_ir::ir::{PrintPiece, Scalar};
+
+/// Appends what pieces say when these are the arguments.
+pub(crate) fn pieces(text: &mut String, pieces: &[PrintPiece], args: &[u64]) {
+    for (piece, bits) in PrintPiece::shown(pieces, args) {
+        match piece {
+            PrintPiece::Text(words) => text.push_str(words),
+            PrintPiece::Arg { scalar: kind, spec } => text.push_str(&scalar(*kind, bits, spec)),
+            PrintPiece::Choice { .. } => {}
+        }
+    }
+}
 
 /// A scalar as `{:spec}` formats it. A spec that the type does not have (`{:x}` of a float) falls back to `{}`.
 pub fn scalar(scalar: Scalar, bits: u64, spec: &str) -> String {

@@ -32,7 +32,7 @@ extern crate self as warp;
 
 pub use array::{Array, Dims, ReadGuard, Slice, SliceMut, SoaArray, WriteGuard};
 pub use device::Device;
-pub use element::Element;
+pub use element::{Element, Zeroed};
 pub use error::Error;
 #[doc(hidden)]
 pub use faces::*;
@@ -45,5 +45,5 @@ pub use kernel::Kernel;
 pub use launch::Options;
 pub use math::*;
 pub use number::{Float, Int, Scalar};
-pub use print::capture_output;
+pub use print::{PRINT_LIMIT, capture_output};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

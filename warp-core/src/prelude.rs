@@ -5,7 +5,7 @@
 
 pub use crate::array::{Array, SoaArray};
 pub use crate::device::Device;
-pub use crate::element::Element;
+pub use crate::element::{Element, Zeroed};
 pub use crate::error::Error;
 #[doc(hidden)]
 pub use crate::faces::*;

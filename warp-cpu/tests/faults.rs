@@ -6,7 +6,7 @@ use support::{compile, cpu, launch_on, slice, source};
 use warp_core::backend::LaunchStop;
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin;
-use warp_ir::ir::{Access, CheckKind, Kernel, Mem, Scalar};
+use warp_ir::ir::{Access, CheckKind, Kernel, Mem, PrintPiece, Scalar};
 
 /// `out[i + shift] = i as u32`, without a test of the length.
 fn shifted() -> Kernel {
@@ -97,9 +97,9 @@ fn messages_of_assertions_arrive() {
     let mut b = Builder::new("assertion");
     let at = source(&mut b, "assert!(false)");
     let never = b.bool(false);
-    b.check(never, CheckKind::Assert { message: "never here".into() }, &[], at);
+    b.check(never, CheckKind::Assert { message: vec![PrintPiece::Text("never here".into())] }, &[], at);
     let executable = compile(&cpu(1), b.finish_kernel(1));
     let stop = launch_on(&executable, &[3], &[], Some(1)).unwrap_err();
     let LaunchStop::Fault { thread: 0, kind, count: 3, .. } = stop else { panic!("{stop:?}") };
-    assert_eq!(kind, CheckKind::Assert { message: "never here".into() });
+    assert_eq!(kind, CheckKind::Assert { message: vec![PrintPiece::Text("never here".into())] });
 }

@@ -130,7 +130,7 @@ body {
   v5: u32 = atomic add array0[v0].0 = v4
   v6: u64 = const 2
   v7: bool = lt v1, v6
-  check v7 assert "small" (v1) source1
+  check v7 assert ["small", u64 ""] (v1) source1
   print print0 ()
 }
 "#,

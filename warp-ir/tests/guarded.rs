@@ -66,7 +66,7 @@ impl Build {
     }
 
     fn check(&mut self, cond: Value) {
-        let kind = CheckKind::Assert { message: String::new() };
+        let kind = CheckKind::Assert { message: vec![] };
         self.function.body.ops.push(Op::Check { cond, kind, operands: vec![], source: SourceId(0) });
     }
 
@@ -155,6 +155,36 @@ fn the_condition_of_an_if_is_evidence_in_its_branch_alone() {
         }
         b.function.body.ops.push(Op::If { cond, then, otherwise, results: vec![] });
         assert_eq!(b.shown().is_ok(), in_then);
+    }
+}
+
+/// `let found = if i < len { x } else { true }; if !found { a[i] }`, and the wordings that show nothing.
+#[test]
+fn a_constant_that_only_one_arm_yields_tells_which_arm_ran() {
+    for (yielded, wanted, arm_is_then, shown) in [
+        (1, false, false, true),
+        (0, true, false, true),
+        (1, true, false, false),
+        (0, false, false, false),
+        (1, false, true, false),
+    ] {
+        let mut b = Build::new();
+        let a = b.array(1, false);
+        let (i, x) = (b.param(Scalar::U64), b.param(Scalar::Bool));
+        let extent = b.extent(a, 0);
+        let cond = b.pure(Builtin::Lt, &[i, extent]);
+        let constant = b.constant(Scalar::Bool, yielded);
+        let arm = |value| Region { yields: vec![value], ..Region::default() };
+        let (then, otherwise) = if arm_is_then { (arm(constant), arm(x)) } else { (arm(x), arm(constant)) };
+        let found = b.op(Scalar::Bool, |found| Op::If { cond, then, otherwise, results: vec![found] });
+        let from = b.function.body.ops.len();
+        b.load(Mem::Array(a), i);
+        let (mut then, mut otherwise) = (b.since(from), Region::default());
+        if !wanted {
+            std::mem::swap(&mut then, &mut otherwise);
+        }
+        b.function.body.ops.push(Op::If { cond: found, then, otherwise, results: vec![] });
+        assert_eq!(b.shown().is_ok(), shown, "{yielded} {wanted} {arm_is_then}");
     }
 }
 

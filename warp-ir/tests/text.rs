@@ -39,7 +39,7 @@ body {
   v14: i16 = const -5
   v15: bool = const true
   check v15 unwrap "there\u{a}" () source1 // b.rs:0 ``
-  check v15 assert "" (v11) source0 // src/a  .rs:12 `pos[i]`
+  check v15 assert ["", choice u64 [0 1, 7 1], "none", "seven"] (v8) source0 // src/a  .rs:12 `pos[i]`
   check v15 divide_by_zero () source0 // src/a  .rs:12 `pos[i]`
   check v15 divide_overflow () source0 // src/a  .rs:12 `pos[i]`
   check v15 step_zero () source0 // src/a  .rs:12 `pos[i]`

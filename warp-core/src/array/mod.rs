@@ -20,7 +20,7 @@ pub use slice::{Slice, SliceMut};
 
 use crate::backend::BackendError;
 use crate::device::Device;
-use crate::element::{Element, Validity};
+use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use borrow::Span;
 use buffer::Buffer;
@@ -54,9 +54,11 @@ pub struct Array<T: Element, const R: usize = 1> {
 }
 
 impl<T: Element, const R: usize> Array<T, R> {
-    /// An array of zeros. It does not build for types of which all-zero bits are no value (enums without a variant 0).
-    pub fn zeros(device: &Device, dims: impl Dims<R>) -> Result<Self, Error> {
-        const { assert!(T::VALIDITY as u8 >= Validity::Zero as u8, "all zeros is no value of this type: use Array::full") };
+    /// An array of zeros.
+    pub fn zeros(device: &Device, dims: impl Dims<R>) -> Result<Self, Error>
+    where
+        T: Zeroed,
+    {
         Self::allocate(device, dims.extents())
     }
 

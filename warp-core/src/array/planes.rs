@@ -8,7 +8,7 @@ use super::borrow::Span;
 use super::buffer::Buffer;
 use super::dims::{EXTENT_LIMIT, volume};
 use crate::device::Device;
-use crate::element::{Element, Validity};
+use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::layout::{read_scalar, write_scalar};
 
@@ -24,8 +24,10 @@ pub struct SoaArray<T: Element> {
 
 impl<T: Element> SoaArray<T> {
     /// An array of zeros. It does not compile for types of which all-zero bits are no value.
-    pub fn zeros(device: &Device, len: usize) -> Result<Self, Error> {
-        const { assert!(T::VALIDITY as u8 >= Validity::Zero as u8, "all zeros is no value of this type") };
+    pub fn zeros(device: &Device, len: usize) -> Result<Self, Error>
+    where
+        T: Zeroed,
+    {
         Self::allocate(device, len)
     }
 

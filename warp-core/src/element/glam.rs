@@ -5,7 +5,7 @@
 
 use glam::*;
 
-use super::{Element, Validity};
+use super::{Element, Validity, Zeroed};
 use crate::layout::{Layout, LayoutKind};
 
 macro_rules! glam_types {
@@ -16,6 +16,8 @@ macro_rules! glam_types {
             const LAYOUT: Layout = Layout::of::<$ty>(LayoutKind::Repeat(&<$scalar as Element>::LAYOUT, $n));
             const VALIDITY: Validity = Validity::Any;
         }
+        // SAFETY: all bits are numbers.
+        unsafe impl Zeroed for $ty {}
         const _: () = assert!(size_of::<$ty>() == $n * size_of::<$scalar>());
     )* };
 }

@@ -35,6 +35,20 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     const VALIDITY: Validity;
 }
 
+/// A type of which all-zero bits are a value, so that fresh memory holds values of it.
+///
+/// `#[derive(Struct)]` implements it for enums with a variant of value 0, and for structs whose fields all have it.
+///
+/// # Safety
+///
+/// [`Element::VALIDITY`] of the type is not [`Validity::Some`].
+#[diagnostic::on_unimplemented(
+    message = "an array of zeros cannot hold `{Self}`: all-zero bits are no value of that type",
+    label = "has no value of zeros",
+    note = "an enum has one if one of its variants is 0, a struct if all its fields have one; else use `Array::full` or `Array::from_fn`"
+)]
+pub unsafe trait Zeroed {}
+
 /// Which bit patterns of its leaves are values of a type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Validity {
@@ -67,6 +81,8 @@ macro_rules! scalars {
             const LAYOUT: Layout = Layout::of::<$ty>(LayoutKind::Scalar(Scalar::$scalar));
             const VALIDITY: Validity = Validity::$validity;
         }
+        // SAFETY: zero is a number, and `false`.
+        unsafe impl Zeroed for $ty {}
         const _: () = assert!(size_of::<$ty>() == Scalar::$scalar.size(), "kernels need 64-bit pointers");
     )* };
 }
@@ -94,3 +110,6 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     const LAYOUT: Layout = Layout::of::<[T; N]>(LayoutKind::Repeat(&T::LAYOUT, N));
     const VALIDITY: Validity = T::VALIDITY;
 }
+
+// SAFETY: as its elements.
+unsafe impl<T: Zeroed, const N: usize> Zeroed for [T; N] {}

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Mem;
+use super::{Mem, PrintPiece};
 
 /// The kind of a fault. Operands of the `Check` are the values that the report prints.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -32,9 +32,10 @@ pub enum CheckKind {
         /// What `expect` says; empty for `unwrap`.
         message: String,
     },
-    /// `assert!` and its relatives; also `panic!` and `unreachable!`, whose condition is the constant `false`.
+    /// `assert!` and its relatives; also `panic!` and `unreachable!`, whose condition is the constant `false`. Operands:
+    /// the arguments of the message.
     Assert {
         /// The user's message, or the source text of the condition.
-        message: String,
+        message: Vec<PrintPiece>,
     },
 }

@@ -102,10 +102,7 @@ fn same_prints(function: &Function, a: &[Printed], b: &[Printed]) -> Result<(), 
 }
 
 fn same_print(function: &Function, a: &Printed, b: &Printed) -> bool {
-    let scalars = function.prints[a.site.0 as usize].pieces.iter().filter_map(|piece| match piece {
-        PrintPiece::Arg { scalar, .. } => Some(*scalar),
-        PrintPiece::Text(_) => None,
-    });
+    let scalars = function.prints[a.site.0 as usize].pieces.iter().filter_map(PrintPiece::argument);
     (a.thread, a.site, a.args.len()) == (b.thread, b.site, b.args.len())
         && scalars.zip(a.args.iter().zip(&b.args)).all(|(scalar, (&x, &y))| alike(scalar, x, y))
 }

@@ -2,7 +2,9 @@
 
 use super::statement::Maker;
 use crate::builtins::Builtin;
-use crate::ir::{Access, ArrayId, ArrayParam, AtomicKind, CheckKind, LocalId, Mem, Op, Scalar, Storage, Value};
+use crate::ir::{
+    Access, ArrayId, ArrayParam, AtomicKind, CheckKind, LocalId, Mem, Op, PrintPiece, Scalar, Storage, Value,
+};
 
 /// How threads use an array parameter, so that their order cannot be seen.
 #[derive(Clone, Copy, PartialEq)]
@@ -316,14 +318,24 @@ impl Maker {
     }
 
     pub(super) fn print(&mut self) {
-        let scalars: Vec<Scalar> = (0..self.rng.below(3)).map(|_| self.liked()).collect();
-        let mut pieces = vec![crate::ir::PrintPiece::Text("it is ".into())];
-        for &scalar in &scalars {
-            let spec = if self.rng.chance(50) { String::new() } else { "?".into() };
-            pieces.push(crate::ir::PrintPiece::Arg { scalar, spec });
-        }
+        let (pieces, args) = self.said();
         let site = self.b.print_site(crate::ir::PrintSite { pieces, newline: self.rng.chance(80) });
-        let args: Vec<Value> = scalars.iter().map(|&s| self.value(s)).collect();
         self.b.push(Op::Print { site, args });
+    }
+
+    /// Pieces of text and values, and the values.
+    pub(super) fn said(&mut self) -> (Vec<PrintPiece>, Vec<Value>) {
+        let mut pieces = vec![PrintPiece::Text("it is ".into())];
+        for _ in 0..self.rng.below(3) {
+            let scalar = self.liked();
+            let spec = if self.rng.chance(50) { String::new() } else { "?".into() };
+            pieces.push(match self.rng.chance(20) {
+                true => PrintPiece::Choice { scalar, cases: vec![(0, 0), (1, 1)] },
+                false => PrintPiece::Arg { scalar, spec },
+            });
+        }
+        pieces.push(PrintPiece::Text(".".into()));
+        let scalars: Vec<Scalar> = pieces.iter().filter_map(PrintPiece::argument).collect();
+        (pieces, scalars.into_iter().map(|s| self.value(s)).collect())
     }
 }

@@ -222,12 +222,15 @@ impl Maker {
             self.b.le(a, most)
         };
         let source = self.source();
-        let kind = match self.rng.below(3) {
-            0 => CheckKind::Unwrap { message: String::new() },
-            1 => CheckKind::StepZero,
-            _ => CheckKind::Assert { message: "as it should be".into() },
+        let (kind, operands) = match self.rng.below(3) {
+            0 => (CheckKind::Unwrap { message: String::new() }, vec![]),
+            1 => (CheckKind::StepZero, vec![]),
+            _ => {
+                let (message, operands) = self.said();
+                (CheckKind::Assert { message }, operands)
+            }
         };
-        self.b.check(cond, kind, &[], source);
+        self.b.check(cond, kind, &operands, source);
     }
 
     /// Statements in a region of their own, which yields values of these types.

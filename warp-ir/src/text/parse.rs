@@ -289,9 +289,15 @@ pub(super) fn constant(scan: &mut Scan<'_>, scalar: Scalar) -> Read<u64> {
     }
 }
 
-fn piece(scan: &mut Scan<'_>) -> Read<PrintPiece> {
+/// A piece of a print site or a message.
+pub(super) fn piece(scan: &mut Scan<'_>) -> Read<PrintPiece> {
     if scan.peek().is_empty() {
         return Ok(PrintPiece::Text(scan.string()?));
+    }
+    if scan.takes_word("choice") {
+        let scalar = scalar(scan)?;
+        let cases = scan.list('[', ']', |scan| Ok((scan.number()?, scan.number()?)))?;
+        return Ok(PrintPiece::Choice { scalar, cases });
     }
     Ok(PrintPiece::Arg { scalar: scalar(scan)?, spec: scan.string()? })
 }

@@ -202,7 +202,7 @@ fn check_kind(scan: &mut Scan<'_>) -> Read<CheckKind> {
         "clamp_bounds" => CheckKind::ClampBounds,
         "step_zero" => CheckKind::StepZero,
         "unwrap" => CheckKind::Unwrap { message: scan.string()? },
-        "assert" => CheckKind::Assert { message: scan.string()? },
+        "assert" => CheckKind::Assert { message: scan.list('[', ']', super::parse::piece)? },
         word => return scan.error(format!("`{word}` is no kind of check")),
     })
 }

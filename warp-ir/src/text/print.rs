@@ -57,9 +57,8 @@ fn tables(out: &mut String, function: &Function) {
         line(out, format_args!("source{k} {} {} {} {}", quoted(&s.file), s.line, s.column, quoted(&s.text)));
     }
     for (k, site) in function.prints.iter().enumerate() {
-        let pieces: Vec<String> = site.pieces.iter().map(piece_text).collect();
         let end = if site.newline { " newline" } else { "" };
-        line(out, format_args!("print{k} [{}]{end}", pieces.join(", ")));
+        line(out, format_args!("print{k} {}{end}", pieces_text(&site.pieces)));
     }
     for (k, callee) in function.callees.iter().enumerate() {
         line(out, format_args!("callee{k} {} {}", quoted(&callee.id), quoted(&callee.name)));
@@ -97,7 +96,17 @@ fn piece_text(piece: &PrintPiece) -> String {
     match piece {
         PrintPiece::Text(text) => quoted(text),
         PrintPiece::Arg { scalar, spec } => format!("{} {}", scalar.name(), quoted(spec)),
+        PrintPiece::Choice { scalar, cases } => {
+            let cases: Vec<String> = cases.iter().map(|(value, count)| format!("{value} {count}")).collect();
+            format!("choice {} [{}]", scalar.name(), cases.join(", "))
+        }
     }
+}
+
+/// Pieces of a print site or a message.
+pub(super) fn pieces_text(pieces: &[PrintPiece]) -> String {
+    let pieces: Vec<String> = pieces.iter().map(piece_text).collect();
+    format!("[{}]", pieces.join(", "))
 }
 
 /// Values that nothing defines; they have a type all the same.

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use super::literal;
 use super::names::{atomic_name, check_name};
-use super::{literal, print::quoted};
+use super::print::{pieces_text, quoted};
 use crate::ir::{ArrayArg, CheckKind, Function, LocalId, Mem, Op, Region, SourceId, Value};
 
 /// The first line of an op, without the comment.
@@ -155,9 +156,8 @@ impl<'a> Body<'a> {
                 match kind {
                     CheckKind::Index { mem, dim } => self.args(format_args!(" {} {dim}", memory(*mem))),
                     CheckKind::SliceRange { mem } => self.args(format_args!(" {}", memory(*mem))),
-                    CheckKind::Unwrap { message } | CheckKind::Assert { message } => {
-                        self.args(format_args!(" {}", quoted(message)));
-                    }
+                    CheckKind::Unwrap { message } => self.args(format_args!(" {}", quoted(message))),
+                    CheckKind::Assert { message } => self.args(format_args!(" {}", pieces_text(message))),
                     _ => {}
                 }
                 self.args(format_args!(" ({}) source{}", list(operands), source.0));

@@ -209,24 +209,24 @@ impl<'f> Check<'f> {
                 &[low, high] => self.typed("the upper bound", high, self.function.scalar(low)),
                 _ => Err(format!("the report of ClampBounds prints 2 operands, found {}", operands.len())),
             },
-            CheckKind::Unwrap { .. } | CheckKind::Assert { .. } => Ok(()),
+            CheckKind::Unwrap { .. } => Ok(()),
+            CheckKind::Assert { message } => self.pieces("the message", message, operands),
         }
     }
 
     fn print(&self, site: u32, args: &[Value]) -> Checked {
         handle("print", site, self.function.prints.len())?;
-        let expected: Vec<Scalar> = self.function.prints[site as usize]
-            .pieces
-            .iter()
-            .filter_map(|piece| match piece {
-                PrintPiece::Arg { scalar, .. } => Some(*scalar),
-                PrintPiece::Text(_) => None,
-            })
-            .collect();
+        self.pieces("the site", &self.function.prints[site as usize].pieces, args)
+    }
+
+    /// The arguments of a print site or message, one for each piece that takes one.
+    fn pieces(&self, what: &str, pieces: &[PrintPiece], args: &[Value]) -> Checked {
+        let expected: Vec<Scalar> = pieces.iter().filter_map(PrintPiece::argument).collect();
         if expected.len() != args.len() {
-            return Err(format!("the site prints {} arguments, found {}", expected.len(), args.len()));
+            return Err(format!("{what} prints {} arguments, found {}", expected.len(), args.len()));
         }
-        args.iter().zip(expected).try_for_each(|(&v, scalar)| self.typed("an argument of the site", v, scalar))
+        let what = format!("an argument of {what}");
+        args.iter().zip(expected).try_for_each(|(&v, scalar)| self.typed(&what, v, scalar))
     }
 
     fn array_arg(&self, arg: &ArrayArg) -> Checked {

@@ -99,6 +99,9 @@ fn struct_element(item: &DeriveInput, fields: &Fields, root: &Root) -> TokenStre
             const VALIDITY: #private::Validity =
                 #private::Validity::all(&[#(<#types as #private::Element>::VALIDITY),*]);
         }
+        // The quantifier makes rustc take a bound that does not hold: then the type is not `Zeroed`.
+        // SAFETY: its fields are.
+        unsafe impl #private::Zeroed for #name where #(for<'warp> #types: #private::Zeroed),* {}
     }
 }
 
@@ -164,6 +167,12 @@ fn enum_element(item: &DeriveInput, shape: &EnumShape, root: &Root) -> TokenStre
     let scalar = format_ident!("{}", format!("{:?}", shape.repr));
     let zero = shape.variants.iter().any(|(_, value)| *value == 0);
     let validity = Ident::new(if zero { "Zero" } else { "Some" }, Span::call_site());
+    let zeroed = zero.then(|| {
+        quote! {
+            // SAFETY: a variant is 0.
+            unsafe impl #private::Zeroed for #name {}
+        }
+    });
     quote! {
         // SAFETY: a fieldless enum with an integer for its representation is that integer.
         unsafe impl #private::Element for #name {
@@ -171,6 +180,7 @@ fn enum_element(item: &DeriveInput, shape: &EnumShape, root: &Root) -> TokenStre
                 #private::Layout::of::<#name>(#private::LayoutKind::Scalar(#private::Scalar::#scalar));
             const VALIDITY: #private::Validity = #private::Validity::#validity;
         }
+        #zeroed
         const _: () = ::core::assert!(
             ::core::mem::size_of::<#name>() == #private::Scalar::#scalar.size(),
             "an enum has the size of the integer that it stands for",

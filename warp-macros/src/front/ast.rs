@@ -224,16 +224,16 @@ pub(crate) enum Kind {
     Return(Option<ExprId>),
     Assert {
         cond: ExprId,
-        message: String,
+        message: Vec<Piece>,
     },
     AssertEq {
         equal: bool,
         left: ExprId,
         right: ExprId,
-        message: String,
+        message: Vec<Piece>,
     },
     Panic {
-        message: String,
+        message: Vec<Piece>,
     },
     Print {
         pieces: Vec<Piece>,
@@ -267,7 +267,7 @@ pub(crate) enum Callee {
     Assoc { ty: Ty, name: String, span: Span },
 }
 
-/// A piece of what `println!` prints.
+/// A piece of what `println!` prints, or of what an assertion says.
 #[derive(Debug)]
 pub(crate) enum Piece {
     Text(String),

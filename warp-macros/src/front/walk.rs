@@ -16,7 +16,6 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
         | Kind::Variant { .. }
         | Kind::None
         | Kind::Continue { .. }
-        | Kind::Panic { .. }
         | Kind::Bad => {}
         Kind::Folded { inner, .. } => visit(*inner),
         Kind::Some(e)
@@ -29,11 +28,19 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
         | Kind::Repeat { value: e, .. }
         | Kind::Let { value: e, .. }
         | Kind::Loop { body: e, .. }
-        | Kind::Closure { body: e, .. }
-        | Kind::Assert { cond: e, .. } => visit(*e),
-        Kind::Binary { left, right, .. } | Kind::Logic { left, right, .. } | Kind::AssertEq { left, right, .. } => {
+        | Kind::Closure { body: e, .. } => visit(*e),
+        Kind::Binary { left, right, .. } | Kind::Logic { left, right, .. } => {
             visit(*left);
             visit(*right);
+        }
+        Kind::Assert { cond, message } => {
+            visit(*cond);
+            arguments(message).for_each(visit);
+        }
+        Kind::AssertEq { left, right, message, .. } => {
+            visit(*left);
+            visit(*right);
+            arguments(message).for_each(visit);
         }
         Kind::Assign { place, value } | Kind::Compound { place, value, .. } => {
             visit(*value);
@@ -90,14 +97,16 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
             visit(*body);
         }
         Kind::Break { value, .. } | Kind::Return(value) => value.iter().for_each(|e| visit(*e)),
-        Kind::Print { pieces, .. } => {
-            for piece in pieces {
-                if let Piece::Arg { value, .. } = piece {
-                    visit(*value);
-                }
-            }
-        }
+        Kind::Print { pieces, .. } | Kind::Panic { message: pieces } => arguments(pieces).for_each(visit),
     }
+}
+
+/// The arguments of a format string.
+pub(crate) fn arguments(pieces: &[Piece]) -> impl Iterator<Item = ExprId> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Arg { value, .. } => Some(*value),
+        Piece::Text(_) => None,
+    })
 }
 
 fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {

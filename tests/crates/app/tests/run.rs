@@ -9,7 +9,7 @@ fn device() -> Device {
     Device::cpu()
 }
 
-fn out<T: Element + Default>(n: usize) -> Array<T> {
+fn out<T: Element + Zeroed + Default>(n: usize) -> Array<T> {
     Array::zeros(&device(), n).unwrap()
 }
 

@@ -188,8 +188,14 @@ impl<'k> Facts<'k> {
     }
 
     fn assume_orders(&mut self, cond: Value, truth: bool, look: &mut usize) {
-        let Some((builtin, args)) = self.pure(cond).filter(|_| *look > 0) else { return };
+        if *look == 0 {
+            return;
+        }
         *look -= 1;
+        if let Some((arm, taken)) = self.arm_of(cond, truth) {
+            return self.assume_orders(arm, taken, look);
+        }
+        let Some((builtin, args)) = self.pure(cond) else { return };
         match (builtin, truth, args) {
             (Builtin::And, true, &[a, b]) | (Builtin::Or, false, &[a, b]) => {
                 self.assume_orders(a, truth, look);
@@ -221,6 +227,21 @@ impl<'k> Facts<'k> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// For a result of an `If` one of whose arms yields a constant: if that is not `truth`, the other arm ran, so that
+    /// the `If`'s own condition is known.
+    fn arm_of(&self, value: Value, truth: bool) -> Option<(Value, bool)> {
+        let Some(Op::If { cond, then, otherwise, results }) = self.def(value) else { return None };
+        let at = results.iter().position(|result| *result == value)?;
+        let yields_other = |region: &Region| {
+            region.yields.get(at).and_then(|&v| self.constant(v)).is_some_and(|bits| (bits & 1 == 1) != truth)
+        };
+        match (yields_other(then), yields_other(otherwise)) {
+            (true, _) => Some((*cond, false)),
+            (_, true) => Some((*cond, true)),
+            _ => None,
         }
     }
 

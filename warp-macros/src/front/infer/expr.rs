@@ -1,6 +1,7 @@
 //! Types of expressions.
 
 use super::*;
+use crate::front::walk::arguments;
 
 impl Infer<'_> {
     /// Visits an expression; gives and keeps its type.
@@ -111,28 +112,34 @@ impl Infer<'_> {
                 self.diverges = true;
                 Ty::Never
             }
-            Kind::Assert { cond, .. } => {
+            Kind::Assert { cond, message } => {
                 self.coerced(*cond, &Ty::BOOL);
+                self.said(message);
                 Ty::Unit
             }
-            Kind::AssertEq { left, right, .. } => {
+            Kind::AssertEq { left, right, message, .. } => {
                 let ty = self.plain(*left);
                 self.coerced(*right, &ty);
+                self.said(message);
                 Ty::Unit
             }
-            Kind::Panic { .. } => {
+            Kind::Panic { message } => {
+                self.said(message);
                 self.diverges = true;
                 Ty::Never
             }
             Kind::Print { pieces, .. } => {
-                for piece in pieces {
-                    if let Piece::Arg { value, .. } = piece {
-                        self.plain(*value);
-                    }
-                }
+                self.said(pieces);
                 Ty::Unit
             }
             Kind::Closure { .. } | Kind::Text(_) | Kind::Bad => self.fresh(),
+        }
+    }
+
+    /// The arguments of a format string have types of their own.
+    fn said(&mut self, pieces: &[Piece]) {
+        for value in arguments(pieces) {
+            self.plain(value);
         }
     }
 

@@ -6,6 +6,15 @@ use super::Lower;
 use super::place::Place;
 use crate::front::ast::*;
 use crate::front::types::Ty;
+use crate::front::walk::arguments;
+
+/// The two sides of an `assert_eq!`.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    ty: &'a Ty,
+    left: &'a [Value],
+    right: &'a [Value],
+}
 
 impl Lower<'_> {
     /// The scalars of an expression's value.
@@ -44,13 +53,7 @@ impl Lower<'_> {
             }
             Kind::Struct { fields, base, .. } => fields.iter().map(|(_, e)| *e).chain(*base).collect(),
             Kind::Tuple(list) | Kind::List(list) => list.clone(),
-            Kind::Print { pieces, .. } => pieces
-                .iter()
-                .filter_map(|p| match p {
-                    Piece::Arg { value, .. } => Some(*value),
-                    Piece::Text(_) => None,
-                })
-                .collect(),
+            Kind::Print { pieces, .. } | Kind::Panic { message: pieces } => arguments(pieces).collect(),
             _ => vec![],
         }
     }
@@ -153,13 +156,13 @@ impl Lower<'_> {
             }
             Kind::Assert { cond, message } => {
                 let cond = self.scalar(*cond);
-                self.assert(id, cond, message, &[]);
+                self.assert(id, cond, message, None);
                 vec![]
             }
             Kind::AssertEq { equal, left, right, message } => self.assert_eq(id, *equal, *left, *right, message),
             Kind::Panic { message } => {
                 let never = self.b.bool(false);
-                self.assert(id, never, message, &[]);
+                self.assert(id, never, message, None);
                 vec![]
             }
             Kind::Print { pieces, newline } => {
@@ -169,17 +172,50 @@ impl Lower<'_> {
         }
     }
 
-    fn assert(&mut self, id: ExprId, cond: Value, message: &str, operands: &[Value]) {
-        let source = self.source(id);
-        self.b.check(cond, CheckKind::Assert { message: message.into() }, operands, source);
+    /// Stops the thread unless `cond` holds. Arguments of the message that do more than name values are evaluated only
+    /// then, as in Rust; `sides` are the two values that an `assert_eq!` shows.
+    fn assert(&mut self, id: ExprId, cond: Value, message: &[Piece], sides: Option<Sides<'_>>) {
+        for value in arguments(message) {
+            if self.effects.leaves(value) && !matches!(self.body.expr(id).kind, Kind::Panic { .. }) {
+                let sentence = "what an assertion says is a value: kernels cannot leave a loop or function here";
+                self.errors.refuse(self.body.expr(value).span, sentence);
+                return;
+            }
+        }
+        if arguments(message).all(|value| self.effects.is_simple(value)) {
+            return self.failed_unless(id, cond, message, sides);
+        }
+        self.either(
+            cond,
+            &Ty::Unit,
+            |_| vec![],
+            |lower| {
+                let never = lower.b.bool(false);
+                lower.failed_unless(id, never, message, sides);
+                vec![]
+            },
+        );
     }
 
-    fn assert_eq(&mut self, id: ExprId, equal: bool, left: ExprId, right: ExprId, message: &str) -> Vec<Value> {
+    fn failed_unless(&mut self, id: ExprId, cond: Value, message: &[Piece], sides: Option<Sides<'_>>) {
+        let mut said = self.said(message);
+        if let Some(Sides { ty, left, right }) = sides {
+            said.text(" (left: ");
+            self.shown(id, ty, "?", left, 0, &mut said);
+            said.text(", right: ");
+            self.shown(id, ty, "?", right, 0, &mut said);
+            said.text(")");
+        }
+        let source = self.source(id);
+        self.b.check(cond, CheckKind::Assert { message: said.pieces }, &said.args, source);
+    }
+
+    fn assert_eq(&mut self, id: ExprId, equal: bool, left: ExprId, right: ExprId, message: &[Piece]) -> Vec<Value> {
         let ty = self.ty(left).clone();
         let (l, r) = (self.value(left, &ty), self.value(right, &ty));
         let same = self.equal(&ty, &l, &r);
         let cond = if equal { same } else { self.b.not(same) };
-        self.assert(id, cond, message, &[]);
+        self.assert(id, cond, message, Some(Sides { ty: &ty, left: &l, right: &r }));
         vec![]
     }
 

@@ -64,6 +64,18 @@ impl Lower<'_> {
         }
     }
 
+    /// `let view = view;`, `let mesh = world.mesh;`: another name for the same memory. False when it is something else.
+    pub(super) fn memory_renamed(&mut self, pat: PatId, init: ExprId) -> bool {
+        let PatKind::Bind { var, sub: None } = self.body.pat(pat).kind else { return false };
+        if !matches!(self.ty(init), Ty::Slice { .. } | Ty::View { .. } | Ty::Planes { .. } | Ty::Bundle(_)) {
+            return false;
+        }
+        let memory = self.memory(init);
+        let known = memory.is_some();
+        self.aliases.extend(memory.map(|memory| (var, Alias::Memory(memory))));
+        known
+    }
+
     /// A scalar or struct that a bundle carries.
     pub(super) fn bundle_value(&mut self, id: ExprId, base: ExprId, name: &str) -> Place {
         let ty = self.ty(id).clone();

@@ -127,7 +127,7 @@ impl Lower<'_> {
                     self.bind_place(*pat, &ty, &place);
                     return;
                 }
-                if self.array_variable(*pat, *init) {
+                if self.array_variable(*pat, *init) || self.memory_renamed(*pat, *init) {
                     return;
                 }
                 let ty = self.let_type(stmt, *init);

@@ -26,8 +26,9 @@ impl Parser<'_> {
         };
         match (name.as_str(), args.as_slice()) {
             ("assert" | "debug_assert", [cond, rest @ ..]) => {
-                let message = self.message(rest).unwrap_or_else(|| one_line(cond.to_token_stream()));
+                let said = one_line(cond.to_token_stream());
                 let cond = self.expr(cond);
+                let message = self.message(rest, &said);
                 let check = self.push_text(span, text, Kind::Assert { cond, message });
                 self.in_debug_builds(&name, check)
             }
@@ -35,24 +36,26 @@ impl Parser<'_> {
                 let equal = name.ends_with("eq");
                 let sign = if equal { "==" } else { "!=" };
                 let said = format!("{} {sign} {}", one_line(left.to_token_stream()), one_line(right.to_token_stream()));
-                let message = self.message(rest).unwrap_or(said);
                 let (left, right) = (self.expr(left), self.expr(right));
+                let message = self.message(rest, &said);
                 let check = self.push_text(span, text, Kind::AssertEq { equal, left, right, message });
                 self.in_debug_builds(&name, check)
             }
             ("panic", rest) => {
-                let message = self.message(rest).unwrap_or_else(|| "explicit panic".into());
+                let message = self.message(rest, "explicit panic");
                 self.push_text(span, text, Kind::Panic { message })
             }
             ("unreachable", rest) => {
-                let message = match self.message(rest) {
-                    Some(said) => format!("entered unreachable code: {said}"),
-                    None => "entered unreachable code".into(),
-                };
+                let mut message = self.message(rest, "");
+                let lead = if message.is_empty() { "entered unreachable code" } else { "entered unreachable code: " };
+                message.insert(0, Piece::Text(lead.into()));
                 self.push_text(span, text, Kind::Panic { message })
             }
             ("todo" | "unimplemented", rest) => {
-                let message = self.message(rest).unwrap_or_else(|| "not implemented".into());
+                let mut message = self.message(rest, "");
+                let word = if name == "todo" { "not yet implemented" } else { "not implemented" };
+                let lead = if message.is_empty() { word.to_string() } else { format!("{word}: ") };
+                message.insert(0, Piece::Text(lead));
                 self.push_text(span, text, Kind::Panic { message })
             }
             ("println" | "print", rest) => self.print(span, rest, name == "println"),
@@ -116,35 +119,32 @@ impl Parser<'_> {
         self.push(span, Kind::Match { value, arms: vec![yes, no] })
     }
 
-    /// What an assertion says: its format string as it is written.
-    fn message(&mut self, args: &[syn::Expr]) -> Option<String> {
-        match args.first()? {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => {
-                let text = s.value();
-                for arg in &args[1..] {
-                    // Arguments are part of the program: names and types are checked, values are not printed.
-                    self.expr(arg);
-                }
-                Some(text.replace("{{", "{").replace("}}", "}"))
-            }
-            other => {
-                self.errors.refuse(other.span(), "the message of an assertion in a kernel is a string literal");
-                None
-            }
-        }
+    /// What an assertion says: its format string and the arguments, or else `otherwise`.
+    fn message(&mut self, args: &[syn::Expr], otherwise: &str) -> Vec<Piece> {
+        let Some((format, rest)) = args.split_first() else {
+            return if otherwise.is_empty() { vec![] } else { vec![Piece::Text(otherwise.into())] };
+        };
+        self.format(format, rest, "the message of an assertion in a kernel is a string literal")
     }
 
     fn print(&mut self, span: Span, args: &[syn::Expr], newline: bool) -> ExprId {
-        let Some((first, rest)) = args.split_first() else {
-            return self.push(span, Kind::Print { pieces: vec![], newline });
+        let pieces = match args.split_first() {
+            Some((first, rest)) => self.format(first, rest, "the format of `println!` in a kernel is a string literal"),
+            None => vec![],
         };
-        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(format), .. }) = first else {
-            return self.bad(first.span(), "the format of `println!` in a kernel is a string literal");
+        self.push(span, Kind::Print { pieces, newline })
+    }
+
+    /// The pieces of a format string and its arguments; `sentence` says that it must be a literal.
+    fn format(&mut self, format: &syn::Expr, args: &[syn::Expr], sentence: &str) -> Vec<Piece> {
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(format), .. }) = format else {
+            self.errors.refuse(format.span(), sentence);
+            return vec![];
         };
-        match self.format_pieces(&format.value(), format.span(), rest) {
-            Ok(pieces) => self.push(span, Kind::Print { pieces, newline }),
-            Err(message) => self.bad(format.span(), message),
-        }
+        self.format_pieces(&format.value(), format.span(), args).unwrap_or_else(|message| {
+            self.errors.refuse(format.span(), message);
+            vec![]
+        })
     }
 
     fn format_pieces(&mut self, format: &str, span: Span, args: &[syn::Expr]) -> Result<Vec<Piece>, String> {
@@ -186,9 +186,12 @@ impl Parser<'_> {
                 (_, Ok(k)) => *positional.get(k).ok_or("this format string names an argument that is not there")?,
                 (name, _) => match named.iter().find(|(n, _)| n == name) {
                     Some((_, value)) => *value,
-                    None => match self.lookup(name) {
-                        Some(var) => self.push(span, Kind::Var(var)),
-                        None => return Err(format!("kernels do not know the variable `{name}`")),
+                    None => match syn::parse_str::<syn::Ident>(name) {
+                        Ok(mut ident) => {
+                            ident.set_span(span);
+                            self.expr(&syn::parse_quote!(#ident))
+                        }
+                        Err(_) => return Err(format!("`{name}` is no name: write the value behind the format string")),
                     },
                 },
             };

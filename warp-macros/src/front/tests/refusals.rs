@@ -33,7 +33,7 @@ fn each_has_a_reason_and_a_way_out() {
         ("eprintln!(\"x\");", 0, "`println!`"),
         ("let r = if a.len() > 1 { &mut a[0] } else { &mut a[1] }; *r = 1.0;", 25, "no references in values"),
         ("[a[0], a[1]] = [1.0, 2.0];", 0, "one assignment for each part"),
-        ("println!(\"{:?}\", Some(1));", 17, "print its parts"),
+        ("println!(\"{}\", Some(1));", 15, "print its parts"),
     ];
     for (body, column, words) in cases {
         let (kind, found, message) = first(body);
