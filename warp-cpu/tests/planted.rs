@@ -31,6 +31,7 @@ fn planted_bugs_of_the_lowering_are_found() {
         Bug::CpuForgetsShiftMask,
         Bug::CpuMinTakesNan,
         Bug::CpuCastWraps,
+        Bug::CpuSwapsLanes,
         Bug::CpuForgetsLoopResults,
         Bug::CpuReportsLastFault,
         Bug::CpuIgnoresFault,

@@ -77,11 +77,13 @@ pub enum Bug {
     CpuMinTakesNan,
     /// Casts from float to small integers wrap on the CPU.
     CpuCastWraps,
+    /// Divisions that share an instruction get each other's results.
+    CpuSwapsLanes,
     /// The results of a loop are what it began with, on the CPU.
     CpuForgetsLoopResults,
     /// The fault of the last thread is reported on the CPU.
     CpuReportsLastFault,
-    /// Assertions do nothing on the CPU.
+    /// Assertions stop their thread on the CPU, and nobody hears of it.
     CpuIgnoresFault,
     /// Every leaf is taken from the offset of the first on the CPU.
     CpuShiftsOffsets,

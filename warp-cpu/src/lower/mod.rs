@@ -2,11 +2,12 @@
 //!
 //! `thread_loop` makes the frame and walks the threads, `region` the structure of one thread, `op` each op with the
 //! help of `builtin`, `cast`, `extremum`, `memory` and `atomic`. What the whole kernel needs to know beforehand is
-//! gathered in `survey`.
+//! gathered in `survey`. `divider` packs divisions.
 
 mod atomic;
 mod builtin;
 mod cast;
+mod divider;
 mod extremum;
 mod memory;
 mod op;

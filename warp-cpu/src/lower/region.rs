@@ -25,7 +25,16 @@ type Next<'n, 'a, 'f> = &'n mut dyn FnMut(&mut Lowering<'a, 'f>, Vec<clif::Value
 impl<'a, 'f> Lowering<'a, 'f> {
     /// The ops of a region, in order.
     pub(super) fn region_ops(&mut self, ops: &[Op]) -> Result<(), BackendError> {
-        ops.iter().try_for_each(|op| self.op(op))
+        let mut done = vec![false; ops.len()];
+        for (at, op) in ops.iter().enumerate() {
+            if !done[at] {
+                self.divisions(&ops[at..], &mut done[at..])?;
+            }
+            if !done[at] {
+                self.op(op)?;
+            }
+        }
+        Ok(())
     }
 
     fn all(&self, values: &[Value]) -> Vec<clif::Value> {

@@ -50,6 +50,24 @@ impl Maker {
         value
     }
 
+    /// One op on each component of a vector, as lowering writes it; one operand may be the same for all.
+    pub(super) fn components(&mut self) {
+        let liked: Vec<Scalar> =
+            self.palette.iter().copied().filter(|scalar| scalar.is_float() && !scalar.is_half()).collect();
+        let scalar = self.rng.pick(&liked);
+        let (builtin, count) = if self.rng.chance(50) { self.rng.pick(&FLOAT) } else { self.rng.pick(&ARITHMETIC) };
+        let shared = self.value(scalar);
+        let shares = count > 1 && self.rng.chance(50);
+        let mut components: Vec<Vec<Value>> = (0..self.rng.range(2, 5)).map(|_| self.values(scalar, count)).collect();
+        if shares {
+            components.iter_mut().for_each(|args| args[count - 1] = shared);
+        }
+        for args in components {
+            let value = self.b.pure(builtin, &args);
+            self.pool.add(scalar, value);
+        }
+    }
+
     fn operated(&mut self, scalar: Scalar) -> Value {
         if scalar == Scalar::Bool {
             return self.condition();

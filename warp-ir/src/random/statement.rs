@@ -35,6 +35,7 @@ pub(super) struct Maker {
 #[derive(Clone, Copy, PartialEq)]
 enum Statement {
     Expressions,
+    Components,
     Load,
     Store,
     Update,
@@ -47,8 +48,9 @@ enum Statement {
 }
 
 /// Statements with their weights.
-const STATEMENTS: [(Statement, u64); 10] = [
-    (Statement::Expressions, 32),
+const STATEMENTS: [(Statement, u64); 11] = [
+    (Statement::Expressions, 26),
+    (Statement::Components, 6),
     (Statement::Load, 14),
     (Statement::Store, 6),
     (Statement::Update, 10),
@@ -198,6 +200,7 @@ impl Maker {
                     self.expression();
                 }
             }
+            Statement::Components => self.components(),
             Statement::Load => self.load(),
             Statement::Store => self.store(false),
             Statement::Update => self.store(true),
