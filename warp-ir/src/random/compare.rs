@@ -23,7 +23,7 @@ pub fn same(kernel: &Kernel, a: (&Inputs, &Outcome), b: (&Inputs, &Outcome)) -> 
 }
 
 /// Whether bits of a type are the same, or both NaN.
-fn alike(scalar: Scalar, a: u64, b: u64) -> bool {
+pub fn alike(scalar: Scalar, a: u64, b: u64) -> bool {
     let nan = |bits: u64| match scalar {
         Scalar::F16 => bits & 0x7fff > 0x7c00,
         Scalar::BF16 => bits & 0x7fff > 0x7f80,

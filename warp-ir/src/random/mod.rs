@@ -8,6 +8,7 @@
 
 mod bits;
 mod compare;
+mod edges;
 mod expression;
 mod features;
 mod inputs;
@@ -20,7 +21,8 @@ mod statement;
 use crate::ir::{Attributes, Kernel};
 use crate::validate::Valid;
 
-pub use compare::same;
+pub use compare::{alike, same};
+pub use edges::{edges, instances};
 pub use features::Features;
 pub use inputs::inputs;
 pub use minimise::minimise;

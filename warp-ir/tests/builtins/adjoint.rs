@@ -2,8 +2,9 @@
 
 use warp_ir::builtins::{Adjoint, Builtin, Expression, Row};
 use warp_ir::ir::Scalar;
+use warp_ir::random::edges;
 
-use crate::edges::{Samples, edges};
+use crate::samples::Samples;
 
 /// F64 where the signature leaves the type open, the type itself where it does not.
 fn types(row: &Row) -> (Vec<Scalar>, Scalar) {

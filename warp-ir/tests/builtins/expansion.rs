@@ -2,9 +2,9 @@
 
 use warp_ir::builtins::{Builtin, Expand, Expression, Form, Graph, Ptx};
 use warp_ir::ir::Scalar;
+use warp_ir::random::{alike, edges, instances};
 
-use crate::edges::{Samples, edges, same};
-use crate::table::instances;
+use crate::samples::Samples;
 
 fn expansions(builtin: Builtin, args: &[Scalar], result: Scalar) -> Vec<Expand> {
     let row = builtin.row();
@@ -23,7 +23,7 @@ fn compare(builtin: Builtin, args: &[Scalar], result: Scalar, expression: &Expre
     let expected = builtin.eval(args, result, bits).expect("defined");
     let found = expression.eval(bits)[0].expect("defined");
     assert!(
-        same(result, found, expected),
+        alike(result, found, expected),
         "{builtin:?} {args:?} -> {result:?} of {bits:x?}: {found:#x}, {expected:#x}"
     );
 }

@@ -3,8 +3,9 @@
 use half::{bf16, f16};
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::Scalar;
+use warp_ir::random::{alike, edges};
 
-use crate::edges::{Samples, edges, same};
+use crate::samples::Samples;
 
 fn cast(from: Scalar, to: Scalar, bits: u64) -> u64 {
     Builtin::Cast.eval(&[from], to, &[bits]).expect("defined")
@@ -22,12 +23,12 @@ fn every_half_goes_up_and_back() {
         for (half, value) in values {
             let word = bits as u64;
             let single = cast(half, Scalar::F32, word);
-            assert!(same(Scalar::F32, single, value.to_bits() as u64), "{half:?} {bits:#x}: {single:#x}");
+            assert!(alike(Scalar::F32, single, value.to_bits() as u64), "{half:?} {bits:#x}: {single:#x}");
             let double = cast(half, Scalar::F64, word);
-            assert!(same(Scalar::F64, double, (value as f64).to_bits()), "{half:?} {bits:#x}: {double:#x}");
+            assert!(alike(Scalar::F64, double, (value as f64).to_bits()), "{half:?} {bits:#x}: {double:#x}");
             for (from, up) in [(Scalar::F32, single), (Scalar::F64, double)] {
                 let back = cast(from, half, up);
-                assert!(same(half, back, word), "{half:?} {bits:#x} through {from:?}: {back:#x}");
+                assert!(alike(half, back, word), "{half:?} {bits:#x} through {from:?}: {back:#x}");
                 assert_eq!(back >> 15, word >> 15, "the sign of {half:?} {bits:#x}");
             }
         }
@@ -71,7 +72,7 @@ fn singles_narrow_as_the_half_crate_says() {
             [(Scalar::F16, f16::from_f32(value).to_bits()), (Scalar::BF16, bf16::from_f32(value).to_bits())]
         {
             let found = cast(Scalar::F32, half, bits);
-            assert!(same(half, found, expected as u64), "{value:e} to {half:?}: {found:#x}, {expected:#x}");
+            assert!(alike(half, found, expected as u64), "{value:e} to {half:?}: {found:#x}, {expected:#x}");
             assert_eq!(is_nan(half, found), value.is_nan());
         }
     }

@@ -2,9 +2,9 @@
 
 mod adjoint;
 mod docs;
-mod edges;
 mod expansion;
 mod half;
 mod meaning;
+mod samples;
 mod soft;
 mod table;

@@ -2,8 +2,7 @@
 
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::Scalar;
-
-use crate::edges::{edges, same};
+use warp_ir::random::{alike, edges};
 
 /// Compares a builtin of two operands of one type with `expected`, on all pairs of edge values.
 fn check2(builtin: Builtin, scalar: Scalar, result: Scalar, expected: impl Fn(u64, u64) -> Option<u64>) {
@@ -12,7 +11,7 @@ fn check2(builtin: Builtin, scalar: Scalar, result: Scalar, expected: impl Fn(u6
             let found = builtin.eval(&[scalar, scalar], result, &[a, b]);
             let expected = expected(a, b);
             let equal = match (found, expected) {
-                (Some(f), Some(e)) => same(result, f, e),
+                (Some(f), Some(e)) => alike(result, f, e),
                 (found, expected) => found == expected,
             };
             assert!(equal, "{builtin:?} {scalar:?} {a:#x} {b:#x}: found {found:x?}, expected {expected:x?}");
@@ -23,7 +22,7 @@ fn check2(builtin: Builtin, scalar: Scalar, result: Scalar, expected: impl Fn(u6
 fn check1(builtin: Builtin, scalar: Scalar, result: Scalar, expected: impl Fn(u64) -> u64) {
     for a in edges(scalar) {
         let found = builtin.eval(&[scalar], result, &[a]).expect("defined");
-        assert!(same(result, found, expected(a)), "{builtin:?} {scalar:?} {a:#x}: {found:#x}, {:#x}", expected(a));
+        assert!(alike(result, found, expected(a)), "{builtin:?} {scalar:?} {a:#x}: {found:#x}, {:#x}", expected(a));
     }
 }
 
@@ -98,7 +97,7 @@ integers! {
 fn casts(from: Scalar, bits: u64, expected: impl Fn(Scalar) -> u64) {
     for to in Scalar::ALL.into_iter().filter(|s| s.is_int() || s.is_float()) {
         let found = Builtin::Cast.eval(&[from], to, &[bits]).expect("defined");
-        assert!(same(to, found, expected(to)), "{from:?} {bits:#x} as {to:?}: {found:#x}, {:#x}", expected(to));
+        assert!(alike(to, found, expected(to)), "{from:?} {bits:#x} as {to:?}: {found:#x}, {:#x}", expected(to));
     }
 }
 
@@ -174,7 +173,7 @@ fn fma_rounds_once() {
             for c in [0u32, 0x8000_0000] {
                 let found = Builtin::Fma.eval(&args, Scalar::F32, &[a, b, c as u64]).expect("defined");
                 let expected = (product + f32::from_bits(c) as f64) as f32;
-                assert!(same(Scalar::F32, found, expected.to_bits() as u64), "{x} {y} {c:#x}: {found:#x}");
+                assert!(alike(Scalar::F32, found, expected.to_bits() as u64), "{x} {y} {c:#x}: {found:#x}");
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use warp_ir::builtins::soft::{fma_f32, fma_f64, rem_f32, rem_f64};
 use warp_ir::ir::Scalar;
+use warp_ir::random::edges;
 
-use crate::edges::{Samples, edges};
+use crate::samples::Samples;
 
 fn same64(found: f64, expected: f64) -> bool {
     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())

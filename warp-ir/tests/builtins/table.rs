@@ -2,18 +2,7 @@
 
 use warp_ir::builtins::{Adjoint, Builtin, Class, Form, Graph, Node, Ptx, Row};
 use warp_ir::ir::Scalar;
-
-use crate::edges::edges;
-
-/// Every list of operand types, with the result type, that a row takes.
-pub(crate) fn instances(row: &Row) -> Vec<(Vec<Scalar>, Scalar)> {
-    let mut lists: Vec<Vec<Scalar>> = vec![vec![]];
-    for _ in row.params {
-        lists = lists.iter().flat_map(|l| Scalar::ALL.map(|s| [l.as_slice(), &[s]].concat())).collect();
-    }
-    let with_results = lists.into_iter().flat_map(|args| Scalar::ALL.map(|result| (args.clone(), result)));
-    with_results.filter(|(args, result)| row.check(args, *result).is_ok()).collect()
-}
+use warp_ir::random::{edges, instances};
 
 #[test]
 fn every_builtin_is_found_by_its_name() {
