@@ -1,9 +1,6 @@
 //! Mistakes planted in the lowering, each found by random kernels within a few hundred, which all pass without it.
 
-mod support;
-
-use support::cpu;
-use support::evaluated::agrees;
+use warp_conformance::{Rig, agrees};
 use warp_cpu::Cpu;
 use warp_ir::planted::{self, Bug};
 use warp_ir::random;
@@ -12,20 +9,20 @@ use warp_ir::random;
 const SEEDS: std::ops::Range<u64> = 2_000_000..2_002_000;
 
 /// The first kernel that gives a mistake away: it fails with it, and passes without.
-fn found(cpu: &Cpu, bug: Bug) -> Option<u64> {
+fn found(rig: &Rig, bug: Bug) -> Option<u64> {
     SEEDS.into_iter().find(|&seed| {
         let kernel = random::kernel(seed);
         planted::set(Some(bug));
-        let with = agrees(cpu, &kernel, seed, 1);
+        let with = agrees(rig, &kernel, seed, 1);
         planted::set(None);
-        with.is_err() && agrees(cpu, &kernel, seed, 1).is_ok()
+        with.is_err() && agrees(rig, &kernel, seed, 1).is_ok()
     })
 }
 
 #[test]
 fn planted_bugs_of_the_lowering_are_found() {
     // On the machine thread of the test, where the mistake is planted.
-    let cpu = cpu(1);
+    let rig = Rig::new(Cpu::with_threads(1).verifying());
     let bugs = [
         Bug::CpuShiftsLogically,
         Bug::CpuForgetsShiftMask,
@@ -44,6 +41,6 @@ fn planted_bugs_of_the_lowering_are_found() {
         Bug::CpuFillsTooLittle,
         Bug::CpuKeepsConditionAfterLoop,
     ];
-    let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(&cpu, bug).is_none()).collect();
+    let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(&rig, bug).is_none()).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

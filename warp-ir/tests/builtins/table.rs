@@ -1,6 +1,6 @@
 //! What must hold of every row.
 
-use warp_ir::builtins::{Adjoint, Builtin, Class, Form, Graph, Node, Ptx, Row};
+use warp_ir::builtins::{Adjoint, Builtin, Class, Form, Graph, Node, Ptx};
 use warp_ir::ir::Scalar;
 use warp_ir::random::{edges, instances};
 

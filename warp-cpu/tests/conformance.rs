@@ -1,0 +1,14 @@
+//! What every backend must do, on one machine thread and on several. The second is told that every launch is worth
+//! spreading: launches that a test can check are too small for that otherwise.
+
+use warp_cpu::Cpu;
+
+mod on_one_machine_thread {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying());
+}
+
+mod on_several_machine_threads {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager());
+}
