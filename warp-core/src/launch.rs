@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
-use crate::program::{Loaded, array_name};
+use crate::program::{Form, Kind, Loaded, array_name};
 
 /// Where and how a kernel runs: made from a `&Device`.
 #[derive(Clone, Default, Debug)]
@@ -70,7 +70,7 @@ pub struct Launcher<'a> {
 struct Use<'a> {
     buffer: &'a Buffer,
     span: Span,
-    write: bool,
+    kind: Kind,
 }
 
 impl<'a> Launcher<'a> {
@@ -87,42 +87,42 @@ impl<'a> Launcher<'a> {
     #[inline]
     pub fn array<T: Element>(&mut self, array: &'a Array<T>) {
         self.slice_words(array);
-        self.take(&array.buffer, array.span(), false);
+        self.take(&array.buffer, array.span(), Kind { form: Form::Slice, write: false, layout: &T::LAYOUT });
     }
 
     /// The next array parameter is `&mut [T]`.
     #[inline]
     pub fn array_mut<T: Element>(&mut self, array: &'a mut Array<T>) {
         self.slice_words(array);
-        self.take(&array.buffer, array.span(), true);
+        self.take(&array.buffer, array.span(), Kind { form: Form::Slice, write: true, layout: &T::LAYOUT });
     }
 
     /// The next array parameter is a view that is read.
     #[inline]
     pub fn view<T: Element, const R: usize>(&mut self, array: &'a Array<T, R>) {
         self.view_words(array);
-        self.take(&array.buffer, array.span(), false);
+        self.take(&array.buffer, array.span(), Kind { form: Form::View(R), write: false, layout: &T::LAYOUT });
     }
 
     /// The next array parameter is a view that is written.
     #[inline]
     pub fn view_mut<T: Element, const R: usize>(&mut self, array: &'a mut Array<T, R>) {
         self.view_words(array);
-        self.take(&array.buffer, array.span(), true);
+        self.take(&array.buffer, array.span(), Kind { form: Form::View(R), write: true, layout: &T::LAYOUT });
     }
 
     /// The next array parameter is `&Soa<T>`.
     #[inline]
     pub fn planes<T: Element>(&mut self, array: &'a SoaArray<T>) {
         self.plane_words(array);
-        self.take(&array.buffer, array.span(), false);
+        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: false, layout: &T::LAYOUT });
     }
 
     /// The next array parameter is `&mut Soa<T>`.
     #[inline]
     pub fn planes_mut<T: Element>(&mut self, array: &'a mut SoaArray<T>) {
         self.plane_words(array);
-        self.take(&array.buffer, array.span(), true);
+        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: true, layout: &T::LAYOUT });
     }
 
     /// The next value.
@@ -160,7 +160,7 @@ impl<'a> Launcher<'a> {
 
     /// Takes an argument's memory. From here on `uses` counts it.
     #[inline]
-    fn take(&mut self, buffer: &'a Buffer, span: Span, write: bool) {
+    fn take(&mut self, buffer: &'a Buffer, span: Span, kind: Kind) {
         if self.wrong.is_some() {
             return;
         }
@@ -171,8 +171,8 @@ impl<'a> Launcher<'a> {
         if device != buffer.device() {
             return self.mixed(buffer.device());
         }
-        let new = Use { buffer, span, write };
-        if !buffer.take(span, write) && !self.share(new) {
+        let new = Use { buffer, span, kind };
+        if !buffer.take(span, kind.write) && !self.share(new) {
             return;
         }
         self.uses.push(new);
@@ -181,10 +181,9 @@ impl<'a> Launcher<'a> {
     /// A buffer is in use already. Finds out by whom and complains.
     #[cold]
     fn share(&mut self, new: Use<'a>) -> bool {
-        let earlier =
-            self.uses.as_slice().iter().position(|u| {
-                std::ptr::eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.write || new.write)
-            });
+        let earlier = self.uses.as_slice().iter().position(|u| {
+            std::ptr::eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.kind.write || new.kind.write)
+        });
         self.complain(|definition, argument| {
             let kernel = definition.name().into();
             match earlier {
@@ -195,7 +194,7 @@ impl<'a> Launcher<'a> {
             }
         });
         if let (Some(k), Some(Error::Overlap { both, .. })) = (earlier, self.wrong.as_deref_mut()) {
-            *both = new.write && self.uses.as_slice()[k].write;
+            *both = new.kind.write && self.uses.as_slice()[k].kind.write;
         }
         false
     }
@@ -245,8 +244,13 @@ impl<'a> Launcher<'a> {
             return Ok(());
         }
         let loaded = self.definition.load(device)?;
-        if loaded.rank != R || loaded.words != (self.arrays.as_slice().len(), self.values.as_slice().len()) {
+        let uses = self.uses.as_slice();
+        let words = (self.arrays.as_slice().len(), self.values.as_slice().len());
+        if loaded.rank != R || loaded.arrays.len() != uses.len() || loaded.words != words {
             return Err(self.misfit(loaded, R));
+        }
+        if let Some(k) = uses.iter().zip(&loaded.arrays).position(|(u, array)| !array.fits(&u.kind)) {
+            return Err(self.wrong_kind(loaded, k));
         }
         for &word in self.values.as_slice() {
             self.arrays.push(word);
@@ -255,8 +259,9 @@ impl<'a> Launcher<'a> {
         let printer = Collector::new();
         let call =
             Call { words: self.arrays.as_slice(), dims: &dims, threads: self.options.threads, printer: &printer };
-        // SAFETY: the words follow the definition, which the program was checked against; each array is in use by this
-        // launch for as long as it runs, read or written as its parameter says, and overlaps no written one.
+        // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
+        // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
+        // written one.
         let done = unsafe { loaded.executable.launch(&call) };
         printer.finish();
         done.map_err(|stop| self.stopped(stop, loaded, device, &dims))
@@ -289,11 +294,22 @@ impl<'a> Launcher<'a> {
     #[cold]
     fn misfit(&self, loaded: &Loaded, rank: usize) -> Error {
         let reason = format!(
-            "its code takes {} dimensions and {:?} words, its launch gives {rank} and {:?}",
+            "its code takes {} dimensions, {} arrays and {:?} words, its launch gives {rank}, {} and {:?}",
             loaded.rank,
+            loaded.arrays.len(),
             loaded.words,
+            self.uses.as_slice().len(),
             (self.arrays.as_slice().len(), self.values.as_slice().len())
         );
+        Error::BadKernel { kernel: self.definition.name().into(), reason }
+    }
+
+    /// The macros see to it that code and signature name the same types; this stands behind them.
+    #[cold]
+    fn wrong_kind(&self, loaded: &Loaded, k: usize) -> Error {
+        let argument = array_name(&self.definition.spec, k);
+        let (code, given) = (loaded.arrays[k], self.uses.as_slice()[k].kind);
+        let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }
     }
 }
@@ -302,7 +318,7 @@ impl Drop for Launcher<'_> {
     #[inline]
     fn drop(&mut self) {
         for u in self.uses.as_slice() {
-            u.buffer.give(u.span, u.write);
+            u.buffer.give(u.span, u.kind.write);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use warp_ir::abi::ArgWords;
 use warp_ir::encode::Encode;
-use warp_ir::ir::{Kernel, Storage};
+use warp_ir::ir::{Access, ArrayParam, Kernel, Storage};
 use warp_ir::validate::Valid;
 
 use crate::backend::{Executable, Program};
@@ -12,6 +12,7 @@ use crate::device::Device;
 use crate::dump;
 use crate::error::Error;
 use crate::kernel::Spec;
+use crate::layout::Layout;
 
 /// What a device made of a kernel.
 pub(crate) struct Loaded {
@@ -25,8 +26,64 @@ pub(crate) struct Loaded {
     pub rank: usize,
     /// Words of its argument block, those of arrays, and those of values.
     pub words: (usize, usize),
+    /// What each of its array arguments must be.
+    pub arrays: Vec<Kind>,
     /// The next entry of the list, or null.
     pub next: *const Loaded,
+}
+
+/// What an array argument is: told by a kernel's code on one side, by the types of a launch on the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Kind {
+    /// How the elements lie.
+    pub form: Form,
+    /// Whether the launch may write them.
+    pub write: bool,
+    /// How one element lies in memory.
+    pub layout: &'static Layout,
+}
+
+/// How the elements of an array argument lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// One after another.
+    Slice,
+    /// With strides, in so many dimensions.
+    View(usize),
+    /// Each scalar in a plane of its own.
+    Planes,
+}
+
+impl Kind {
+    /// What a kernel's code takes; `layout` was checked against its leaves.
+    fn of(array: &ArrayParam, layout: &'static Layout) -> Kind {
+        let form = match (array.storage, array.strided) {
+            (Storage::Planes, _) => Form::Planes,
+            (Storage::Elements, true) => Form::View(array.rank as usize),
+            (Storage::Elements, false) => Form::Slice,
+        };
+        Kind { form, write: array.access == Access::Write, layout }
+    }
+
+    /// Whether both are the same. Layouts are mostly one static, and then need no comparison.
+    #[inline]
+    pub fn fits(&self, other: &Kind) -> bool {
+        let same_layout = std::ptr::eq(self.layout, other.layout) || self.layout == other.layout;
+        self.form == other.form && self.write == other.write && same_layout
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.write { "a written " } else { "a read " })?;
+        match self.form {
+            Form::Slice => f.write_str("slice")?,
+            Form::View(rank) => write!(f, "view of {rank} dimensions")?,
+            Form::Planes => f.write_str("array of planes")?,
+        }
+        let (_, leaves) = self.layout.flatten();
+        write!(f, " with elements of {} bytes that hold {leaves:?}", self.layout.size)
+    }
 }
 
 /// Decodes, validates and compiles a kernel.
@@ -37,12 +94,14 @@ pub(crate) fn load(spec: &Spec, device: &Device) -> Result<Loaded, Error> {
         .backend()
         .compile(&program)
         .map_err(|source| device.failed(&format!("compiling kernel `{}`", spec.name), source))?;
-    let words = ArgWords::of(&program.kernel.function);
+    let function = &program.kernel.function;
+    let words = ArgWords::of(function);
     Ok(Loaded {
         device: device.id(),
         executable,
         rank: program.kernel.rank as usize,
         words: (words.scalars, words.total - words.scalars),
+        arrays: function.arrays.iter().zip(spec.arrays).map(|(array, layout)| Kind::of(array, layout)).collect(),
         program,
         next: std::ptr::null(),
     })
@@ -71,8 +130,9 @@ pub(crate) fn program(spec: &Spec) -> Result<Program, Error> {
                 format!("the elements of `{}` are {:?} in its code and {leaves:?} in memory", array.name, array.leaves);
             return Err(bad(why));
         }
-        if array.storage == Storage::Planes && array.rank != 1 {
-            return Err(bad(format!("`{}` has planes and {} dimensions", array.name, array.rank)));
+        if array.rank != 1 && (array.storage == Storage::Planes || !array.strided) {
+            let form = if array.storage == Storage::Planes { "planes" } else { "no strides" };
+            return Err(bad(format!("`{}` has {form} and {} dimensions", array.name, array.rank)));
         }
         layouts.push(layout);
     }

@@ -65,7 +65,7 @@ fn every_kind_of_argument_has_its_words() {
         leaves: leaves.to_vec(),
         rank,
         strided,
-        access: Access::Write,
+        access: if name == "slice" { Access::Read } else { Access::Write },
         storage,
     };
     b.array(param("view", &[Scalar::F32], 2, true, Storage::Elements));
@@ -425,6 +425,77 @@ fn kernels_that_do_not_fit_are_refused() {
     let mut more = Builder::new("k");
     more.param("x", Scalar::F32);
     assert!(fits(mock::definition(more.finish_kernel(1), &[], &[])).contains("(0, 1) words"));
+}
+
+/// As many words as the code takes are not enough: each array must be of the kind that stands in its place.
+#[test]
+fn arrays_of_another_kind_are_refused() {
+    #[derive(Clone, Copy, Struct)]
+    #[repr(C)]
+    struct Late {
+        pad: f32,
+        x: f32,
+        y: f32,
+    }
+    #[derive(Clone, Copy, Struct)]
+    #[repr(C, align(8))]
+    struct Wide {
+        x: f32,
+        y: f32,
+        z: f32,
+    }
+    let array = |leaves: usize, form: (u8, bool, Storage), access| ArrayParam {
+        name: "a".into(),
+        leaves: vec![Scalar::F32; leaves],
+        rank: form.0,
+        strided: form.1,
+        access,
+        storage: form.2,
+    };
+    let kernel = |of: ArrayParam, layout: &'static Layout| {
+        let mut b = Builder::new("k");
+        b.array(of);
+        mock::definition(b.finish_kernel(1), vec![layout].leak(), &[])
+    };
+    let (device, seen) = recorder();
+    let options = Options::from(&device);
+    fn run<'a>(
+        options: &'a Options,
+        kernel: &'static Definition,
+        add: impl FnOnce(&mut Launcher<'a>),
+    ) -> Result<(), String> {
+        // SAFETY: it is refused, or of the right kind and run by the recorder.
+        let mut launcher = unsafe { Launcher::new(kernel, options) };
+        add(&mut launcher);
+        launcher.run([1]).map_err(|e| e.to_string())
+    }
+    const SLICE: (u8, bool, Storage) = (1, false, Storage::Elements);
+    const VIEW: (u8, bool, Storage) = (2, true, Storage::Elements);
+    const PLANES: (u8, bool, Storage) = (1, false, Storage::Planes);
+    const THREE: &Layout = &<Late as Element>::LAYOUT;
+
+    // Another size of element: 12 bytes and 16, three floats each.
+    let wide = Array::from_slice(&device, &[Wide { x: 1.0, y: 2.0, z: 3.0 }]).unwrap();
+    let words = run(&options, kernel(array(3, SLICE, Access::Read), THREE), |l| l.array(&wide)).unwrap_err();
+    assert_eq!(
+        words,
+        "kernel `k` cannot be loaded: its code takes a read slice with elements of 12 bytes that hold [F32, F32, F32] \
+         for `a`, and its launch gives a read slice with elements of 16 bytes that hold [F32, F32, F32]; rebuild the \
+         crate that defines it with the same version of warp"
+    );
+    // A read array where the code writes.
+    let late = Array::from_slice(&device, &[Late { pad: 0.0, x: 1.0, y: 2.0 }]).unwrap();
+    let words = run(&options, kernel(array(3, SLICE, Access::Write), THREE), |l| l.array(&late)).unwrap_err();
+    assert!(words.contains("takes a written slice") && words.contains("gives a read slice"), "{words}");
+    // Five words each: a view of two dimensions, and four planes.
+    let four: &'static Layout = &<[f32; 4] as Element>::LAYOUT;
+    let planes = SoaArray::from_slice(&device, &[[1.0f32; 4]]).unwrap();
+    let words = run(&options, kernel(array(4, VIEW, Access::Read), four), |l| l.planes(&planes)).unwrap_err();
+    assert!(words.contains("takes a read view of 2 dimensions") && words.contains("gives a read array of planes"));
+    assert!(seen.lock().unwrap().is_empty(), "nothing ran");
+    run(&options, kernel(array(4, PLANES, Access::Read), four), |l| l.planes(&planes)).unwrap();
+    run(&options, kernel(array(3, SLICE, Access::Read), THREE), |l| l.array(&late)).unwrap();
+    assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
 /// IR of another version, damaged IR, and a kernel that failed to lower: each is told, and none is run.
