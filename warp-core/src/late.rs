@@ -21,6 +21,8 @@ pub struct LateKernel {
 pub trait Late {
     /// The constants of a function.
     const __WARP_EXP: Link = Link::NOTHING;
+    /// The address of a function.
+    const __WARP_FN: *const () = std::ptr::null();
     /// A kernel.
     const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], slots: &[], arrays: &[] };
 }

@@ -23,6 +23,7 @@ mod late;
 pub mod launch;
 pub mod layout;
 pub mod math;
+mod meaning;
 pub mod number;
 pub mod prelude;
 pub mod print;

@@ -18,6 +18,7 @@ fn errors_are_sentences_at_the_users_token() {
         "recursion",
         "signatures",
         "types",
+        "agreement",
     ] {
         cases.compile_fail(format!("{theme}/*.rs"));
     }

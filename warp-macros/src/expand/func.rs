@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParamBound, Visibility};
+use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParam, TypeParamBound, Visibility};
 
 use super::answers::{Answer, Hub, Known, poison as poison_answer};
 use super::attributes::Options;
@@ -15,7 +15,7 @@ use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
-use super::{ascii, body, kernel, names, pull};
+use super::{agreement, ascii, body, kernel, names, pull};
 use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -49,6 +49,8 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         let face = silent_face(&item, &identity);
         return quote!(#plain #companion #face #poison #errors);
     }
+    let of_list = agreement::arguments(&generics.list);
+    let own = agreement::identity_of_function(&item, &identity, &of_list, &options.root);
     let gradient = options.own_gradient.as_ref().map(|path| check_gradient(&item, path));
     let face = start_face(&item, &identity, &options.root, &generics);
     let kind = match generics.arguments() {
@@ -56,7 +58,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         None => Kind::Func,
     };
     let body = body::start(&Job { kind, identity, root: options.root, item });
-    quote!(#plain #companion #gradient #face #body)
+    quote!(#plain #companion #own #gradient #face #body)
 }
 
 /// The hidden type beside the function: what rustc evaluates hangs on it.
@@ -78,23 +80,13 @@ pub(crate) struct Generics {
 impl Generics {
     pub(crate) fn of(item: &ItemFn, errors: &mut Errors) -> Generics {
         let mut list = Vec::new();
-        let where_bounds = |name: &str| {
-            item.sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates).find_map(|predicate| {
-                match predicate {
-                    syn::WherePredicate::Type(p) if p.bounded_ty.to_token_stream().to_string() == name => {
-                        bound(p.bounds.iter())
-                    }
-                    _ => None,
-                }
-            })
-        };
         for parameter in &item.sig.generics.params {
             match parameter {
                 GenericParam::Lifetime(_) => {}
                 GenericParam::Type(ty) => {
                     let name = ty.ident.to_string();
-                    match bound(ty.bounds.iter()).or_else(|| where_bounds(&name)) {
-                        Some(bound) => list.push((name, bound)),
+                    match bound_of(&item.sig.generics, ty) {
+                        Some(bound) => list.push((name, bound.to_string())),
                         None => errors
                             .at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
                     }
@@ -131,13 +123,23 @@ impl Generics {
     }
 }
 
-fn bound<'a>(bounds: impl Iterator<Item = &'a TypeParamBound>) -> Option<String> {
-    bounds
+/// The name of the trait of ours that bounds a type parameter, in its list or in a `where` clause.
+pub(super) fn bound_of(generics: &syn::Generics, parameter: &TypeParam) -> Option<Ident> {
+    let conditions = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let conditions = conditions.filter_map(|predicate| match predicate {
+        syn::WherePredicate::Type(p) if p.bounded_ty.to_token_stream().to_string() == parameter.ident.to_string() => {
+            Some(&p.bounds)
+        }
+        _ => None,
+    });
+    std::iter::once(&parameter.bounds)
+        .chain(conditions)
+        .flatten()
         .filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => bound.path.segments.last().map(|last| last.ident.to_string()),
+            TypeParamBound::Trait(bound) => bound.path.segments.last().map(|last| last.ident.clone()),
             _ => None,
         })
-        .find(|name| matches!(name.as_str(), "Float" | "Int" | "Scalar"))
+        .find(|name| matches!(name.to_string().as_str(), "Float" | "Int" | "Scalar"))
 }
 
 /// Starts the face: at once where the signature names no type of the user's.
@@ -388,7 +390,7 @@ pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
             let name = body_name(&job.identity, job.name());
             let payload = payload(&header, &lowered.function, &callees, &name);
             let target = job.name().to_token_stream();
-            finish(job, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, known, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();
@@ -421,6 +423,7 @@ pub(crate) fn done_parts(
 /// The constants and the body's macro.
 pub(crate) fn finish(
     job: &Job,
+    known: &Known,
     constants: &Constants,
     carrier: &TokenStream,
     constant: &TokenStream,
@@ -430,11 +433,13 @@ pub(crate) fn finish(
     let private = job.root.private();
     let hoisted = body::hoisted(&job.item);
     let constants = constants.tokens(&job.root);
+    let agreement = agreement::of_job(job, known);
     let body = answering_macro(name, true, payload);
     quote! {
         #body
         const _: () = {
             #hoisted
+            #agreement
             #constants
             impl #carrier {
                 #[doc(hidden)]
@@ -468,7 +473,7 @@ pub(crate) fn done_generic(
             let template = Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
             let payload = generic_payload(&header, &name, &template);
             let target = job.name().to_token_stream();
-            finish(job, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, known, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();

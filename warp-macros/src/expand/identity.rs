@@ -60,10 +60,12 @@ pub(crate) fn body_macro(identity: &Identity, function: &str) -> Ident {
     format_ident!("__{}_kernels_cannot_call_{}_{:016x}", identity.0, function, again)
 }
 
-/// The crate that is being compiled, as far as Cargo tells. A program and the library beside it can be equal here.
+/// The crate that is being compiled, as far as Cargo tells. Documentation tests can be equal to their library here.
 pub(crate) fn crate_id() -> String {
     let var = |name| std::env::var(name).unwrap_or_default();
-    format!("{:016x}", hash(&(var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"), var("CARGO_CRATE_NAME"))))
+    // Programs have a name of their own besides, which tells them from a library of the same name.
+    let names = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME", "CARGO_BIN_NAME"].map(var);
+    format!("{:016x}", hash(&names))
 }
 
 static MADE_HERE: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Default::default);
@@ -92,4 +94,18 @@ pub(crate) fn is_definition(id: &str) -> bool {
 /// Where the numbers of the types that a method names start.
 pub(crate) fn part_number(owner: &str, method: &str) -> u64 {
     hash(&("part", owner, method)) << 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_items_of_one_file_are_two() {
+        let tokens: TokenStream = "pub struct M { pub x: f32 }".parse().unwrap();
+        let new = || Identity::new("struct", &tokens, Span::call_site());
+        let all: HashSet<_> = [new(), new(), new()].into_iter().collect();
+        assert_eq!(all.len(), 3);
+        assert!(all.iter().all(|identity| is_definition(identity.text())));
+    }
 }

@@ -13,7 +13,7 @@ use super::attributes::Options;
 use super::constants::Constants;
 use super::identity::Identity;
 use super::job::{Job, Kind};
-use super::{body, generic, launch, names, plain, pull};
+use super::{agreement, body, generic, launch, names, plain, pull};
 use crate::env::Lowered;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -108,6 +108,7 @@ pub(super) fn done(
     let kernel = Kernel { function: lowered.function, rank: lowered.rank, attributes: options.attributes };
     let layouts = launch::layouts(&job.item, known, &job.root);
     let hoisted = body::hoisted(&job.item);
+    let agreement = agreement::of_job(job, known);
     let private = job.root.private();
     let (link, target, arrays) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
     let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
@@ -116,6 +117,7 @@ pub(super) fn done(
     quote! {
         const _: () = {
             #hoisted
+            #agreement
             #constants
             #[allow(non_upper_case_globals, dead_code)]
             const #link: #private::Link = #private::Link::to(&__WARP_EXP);

@@ -106,9 +106,14 @@ fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
 
 /// The types of the block, its trait's argument, and its functions' signatures.
 fn asked_types(item: &ItemImpl) -> Vec<&syn::Type> {
-    let right = item.trait_.as_ref().and_then(|(path, ..)| trait_argument(path));
     let signatures = functions(item).flat_map(|function| signature_types(&function.sig));
-    std::iter::once(&*item.self_ty).chain(right).chain(signatures).collect()
+    heads(item).into_iter().chain(signatures).collect()
+}
+
+/// The type of the block, and its trait's argument.
+fn heads(item: &ItemImpl) -> Vec<&syn::Type> {
+    let right = item.trait_.as_ref().and_then(|(path, ..)| trait_argument(path));
+    std::iter::once(&*item.self_ty).chain(right).collect()
 }
 
 /// `Vec3` in `Mul<Vec3>`.
@@ -131,7 +136,10 @@ pub(crate) fn answered(step: &Step) -> TokenStream {
     match known {
         Ok(known) if known.poisoned => TokenStream::new(),
         Ok(mut known) => match block(&item, &mut known, &step.root) {
-            Ok(items) => items,
+            Ok(items) => {
+                let agreement = super::agreement::of_types(&heads(&item), &known, &step.root);
+                quote!(#agreement #items)
+            }
             Err(error) => error.to_compile_error(),
         },
         Err(message) => {
@@ -270,7 +278,7 @@ pub(super) fn done(job: &Job, method: &Method, lowered: Lowered, known: &Known) 
             let payload = payload(&header, &lowered.function, &callees, &name);
             let constant = method_constant(&method.id, &method.key);
             let carrier = method.carrier.to_token_stream();
-            func::finish(job, &constants, &carrier, &constant.to_token_stream(), &name, &payload)
+            func::finish(job, known, &constants, &carrier, &constant.to_token_stream(), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();

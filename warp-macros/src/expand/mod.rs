@@ -18,7 +18,9 @@
 //! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
+//! | [`agreement`] | that names mean to rustc what they mean here |
 
+mod agreement;
 mod answers;
 mod ascii;
 mod attributes;

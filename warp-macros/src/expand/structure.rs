@@ -15,8 +15,8 @@ use super::chain::{BATCH, Chain, Step};
 use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
-use super::names;
 use super::types::{self, Names};
+use super::{agreement, names};
 use crate::env::{Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -273,7 +273,9 @@ pub(super) fn type_items(
         false => quote!(#name<#(#lifetimes),*>),
     };
     let ways = ways(fields, &parts, known, &whole, 0, None, root);
-    quote!(#face #ways)
+    let own = agreement::identity_of_type(&whole, identity, root);
+    let agreement = agreement::of_types(fields, known, root);
+    quote!(#face #ways #own #agreement)
 }
 
 fn definition(item: &DeriveInput, known: &Known) -> syn::Result<TypeDef> {

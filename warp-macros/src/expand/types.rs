@@ -26,6 +26,11 @@ const VIEWS: &[(&str, u8, bool)] = &[
     ("ViewMut4", 4, true),
 ];
 
+/// Whether it is the name of a view.
+pub(crate) fn is_view(name: &str) -> bool {
+    VIEWS.iter().any(|(view, ..)| *view == name)
+}
+
 /// Types that kernels do not have: their names are asked of nobody, as the sentence about them is better.
 const REFUSED: &[&str] =
     &["String", "str", "Vec", "Box", "Rc", "Arc", "HashMap", "Cow", "Result", "char", "i128", "u128"];
@@ -78,7 +83,7 @@ fn is_known(path: &syn::Path, generics: &HashSet<String>) -> bool {
         || LIBRARY.contains(&name.as_str())
         || OTHER.contains(&name.as_str())
         || REFUSED.contains(&name.as_str())
-        || VIEWS.iter().any(|(view, ..)| *view == name)
+        || is_view(&name)
 }
 
 impl Names<'_> {

@@ -1,0 +1,63 @@
+//! What generated code asks of rustc about names: that they mean to rustc what they mean to the macros.
+//!
+//! The macros find a type or function by a hidden macro of its name, rustc by the type or value itself. An alias or an
+//! import of one of them alone can lead the two apart, and a kernel would then be lowered for one type and launched with
+//! another. So each definition says who it is, and each use asks.
+
+use crate::number::{Float, Int, Scalar};
+
+/// A type of the user's, or the hidden type of a function, with its identity.
+///
+/// # Safety
+/// The identity is the one under which the macros know the definition of this very type.
+#[diagnostic::on_unimplemented(
+    message = "this name means one thing to rustc and another to kernels",
+    label = "to rustc this is `{Self}`; the hidden macro of this name belongs to another item",
+    note = "a kernel finds an item by a macro that comes with it: `use` the item itself under this name, in place of `type .. = ..` or a glob import of another item of the same name"
+)]
+pub unsafe trait Is<const IDENTITY: u64> {}
+
+/// Compiles where `T` is the type that the macros took it for.
+pub const fn is<const IDENTITY: u64, T: Is<IDENTITY> + ?Sized>() {}
+
+/// Every type is the same as itself.
+///
+/// # Safety
+/// It is implemented for no other types.
+#[diagnostic::on_unimplemented(
+    message = "kernels take this name for `{Ours}`, and here it is another type",
+    label = "to rustc this is `{Self}`",
+    note = "give that type another name, or import `{Ours}` where kernels use it"
+)]
+pub unsafe trait Same<Ours: ?Sized> {}
+
+// SAFETY: both are the same.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: ?Sized> Same<T> for T {}
+
+/// Compiles where both types are one.
+pub const fn same<Ours: ?Sized, T: Same<Ours> + ?Sized>() {}
+
+/// Compiles where both functions are one: each function has a type of its own.
+pub const fn same_builtin<F: Copy>(_ours: F, _named: F) {}
+
+/// Compiles where both addresses are those of one function, evaluated by rustc.
+///
+/// # Safety
+/// Both are addresses of functions. Where they differ, rustc refuses to evaluate the call.
+pub const unsafe fn the_function_of_this_name_is_another_one_to_rustc_than_to_kernels(
+    face: *const (),
+    named: *const (),
+) {
+    // SAFETY: in a constant this is defined for equal addresses, and an error for others; it is called in constants only.
+    unsafe { face.cast::<u8>().offset_from(named.cast::<u8>()) };
+}
+
+/// Compiles where the trait that bounds `T` is this one.
+pub const fn float<T: Float>() {}
+
+/// Compiles where the trait that bounds `T` is this one.
+pub const fn int<T: Int>() {}
+
+/// Compiles where the trait that bounds `T` is this one.
+pub const fn scalar<T: Scalar>() {}

@@ -1,0 +1,302 @@
+//! That names mean to rustc what they mean to us.
+//!
+//! We find an item by a macro of its name; rustc finds types and functions by themselves. These are different
+//! namespaces, and a user's alias, or an import of one of them alone, can lead them apart. So each definition says who
+//! it is ([`identity_of_type`], [`identity_of_function`]), and each item that uses names asks rustc about all of them.
+//! The names of the language itself (`Vec3`, `f32`, `tid`) are asked in the same way.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{GenericParam, ItemFn, PathArguments};
+use warp_ir::ir::Scalar;
+
+use super::answers::Known;
+use super::constants::without_self;
+use super::identity::Identity;
+use super::job::{Job, Kind};
+use super::types;
+use crate::env::{Face, Signature};
+use crate::front;
+use crate::paths::Root;
+
+/// What a type says of itself.
+pub(super) fn identity_of_type(ty: &TokenStream, identity: &Identity, root: &Root) -> TokenStream {
+    let (private, number) = (root.private(), number(identity.text()));
+    quote! {
+        // SAFETY: this is the type's own definition.
+        unsafe impl #private::Is<#number> for #ty {}
+    }
+}
+
+/// What the hidden type of a function says of it; `arguments` are those of a generic function.
+pub(super) fn identity_of_function(
+    item: &ItemFn,
+    identity: &Identity,
+    arguments: &TokenStream,
+    root: &Root,
+) -> TokenStream {
+    let name = &item.sig.ident;
+    let is = identity_of_type(&name.to_token_stream(), identity, root);
+    quote! {
+        #is
+        impl #name {
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            pub const __WARP_FN: *const () = #name #arguments as *const ();
+        }
+    }
+}
+
+/// An identity as a number: it is 16 hexadecimal digits.
+fn number(id: &str) -> proc_macro2::Literal {
+    proc_macro2::Literal::u64_unsuffixed(u64::from_str_radix(id, 16).unwrap_or(0))
+}
+
+/// What a lowered item asks rustc about the names that it uses.
+pub(super) fn of_job(job: &Job, known: &Known) -> TokenStream {
+    let owner = match &job.kind {
+        Kind::Method(method) => Some(&method.owner),
+        _ => None,
+    };
+    let mut names = LanguageNames::of(&job.item);
+    names.visit_item_fn(&job.item);
+    if let Some(owner) = owner {
+        names.visit_type(owner);
+    }
+    let asked = front::asks(&job.item());
+    let paths: Vec<&syn::Path> = asked.iter().map(|ask| &ask.path).collect();
+    let bounds = bounds(&job.item, &job.root);
+    let questions = questions(&paths, &names.found, known, &job.root);
+    match owner {
+        Some(owner) => without_self(quote!(#questions #bounds), Some(owner)),
+        None => quote!(#questions #bounds),
+    }
+}
+
+/// What a type's definition asks about the types that it names.
+pub(super) fn of_types(list: &[&syn::Type], known: &Known, root: &Root) -> TokenStream {
+    let paths = types::asks(list.iter().copied(), &HashSet::new());
+    let mut names = LanguageNames::default();
+    list.iter().for_each(|ty| names.visit_type(ty));
+    questions(&paths.iter().collect::<Vec<_>>(), &names.found, known, root)
+}
+
+fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: &Root) -> TokenStream {
+    let of_faces = asked.iter().filter_map(|path| match known.env.faces.get(&super::body::path_key(path))? {
+        Face::Type(id) => Some(is_type(path, id, root)),
+        Face::Func(signature) => Some(is_function(path, signature, root)),
+        Face::Builtin(name) => Some(is_builtin(path, name, root)),
+    });
+    let of_language = language.iter().filter_map(|path| is_ours(path, root));
+    let all: TokenStream = of_faces.chain(of_language).collect();
+    match all.is_empty() {
+        true => TokenStream::new(),
+        false => quote! {
+            #[allow(unused_imports, elided_lifetimes_in_paths, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = { #all };
+        },
+    }
+}
+
+fn is_type(path: &syn::Path, id: &str, root: &Root) -> TokenStream {
+    let (private, number) = (at(root.private(), path.span()), number(id));
+    quote_spanned!(path.span()=> #private::is::<#number, #path>();)
+}
+
+fn is_function(path: &syn::Path, signature: &Signature, root: &Root) -> TokenStream {
+    let (private, span) = (at(root.private(), path.span()), path.span());
+    let is = is_type(path, &signature.id, root);
+    let arguments = arguments(&signature.generics);
+    let call = quote_spanned! {span=>
+        #private::the_function_of_this_name_is_another_one_to_rustc_than_to_kernels(
+            { use #private::Late as _; <#path>::__WARP_FN },
+            #path #arguments as *const (),
+        )
+    };
+    // `unsafe` is at a place of ours: a crate may forbid its own.
+    quote! {
+        #is
+        // SAFETY: both are functions, and this is a constant.
+        unsafe { #call };
+    }
+}
+
+/// Arguments for a generic function, to speak of one of its instances.
+pub(super) fn arguments(generics: &[(String, String)]) -> TokenStream {
+    let list: Vec<TokenStream> = generics
+        .iter()
+        .map(|(_, bound)| match bound.as_str() {
+            "usize" => quote!(4),
+            "Int" => quote!(::core::primitive::i32),
+            _ => quote!(::core::primitive::f32),
+        })
+        .collect();
+    match list.is_empty() {
+        true => TokenStream::new(),
+        false => quote!(::<#(#list),*>),
+    }
+}
+
+fn is_builtin(path: &syn::Path, name: &str, root: &Root) -> TokenStream {
+    let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
+    let name = format_ident!("{}", name, span = path.span());
+    let arguments = name.to_string().starts_with("atomic").then(|| quote!(::<::core::primitive::u32>));
+    quote_spanned!(path.span()=> #private::same_builtin(#tokens::#name #arguments, #path #arguments);)
+}
+
+/// A name of the language: the type that we take it for is the one that it names.
+fn is_ours(path: &syn::Path, root: &Root) -> Option<TokenStream> {
+    let last = path.segments.last()?;
+    let span = path.span();
+    let (private, tokens) = (at(root.private(), span), at(root.tokens().clone(), span));
+    let name = format_ident!("{}", last.ident, span = span);
+    let text = last.ident.to_string();
+    let byte = quote_spanned!(span=> ::core::primitive::u8);
+    Some(match text.as_str() {
+        "Option" => quote_spanned!(span=> #private::same::<::core::option::Option<#byte>, #path<#byte>>();),
+        "Soa" => quote_spanned!(span=> #private::same::<#tokens::Soa<#byte>, #path<#byte>>();),
+        "f16" | "bf16" => quote_spanned!(span=> #private::same::<#tokens::#name, #path>();),
+        _ if types::is_view(&text) => {
+            quote_spanned!(span=> #private::same::<#tokens::#name<'static, #byte>, #path<'static, #byte>>();)
+        }
+        _ if front::library::types().contains_key(&text) => {
+            quote_spanned!(span=> #private::same::<#tokens::#name, #path>();)
+        }
+        _ if is_primitive(&text) => quote_spanned!(span=> #private::same::<::core::primitive::#name, #path>();),
+        _ => return None,
+    })
+}
+
+fn is_primitive(name: &str) -> bool {
+    matches!(name, "usize" | "isize") || Scalar::from_name(name).is_some()
+}
+
+/// The trait bounds of a generic function are ours: `T: Float` is no `Float` of another library.
+fn bounds(item: &ItemFn, root: &Root) -> TokenStream {
+    let questions: TokenStream = item
+        .sig
+        .generics
+        .type_params()
+        .filter_map(|parameter| {
+            let bound = super::func::bound_of(&item.sig.generics, parameter)?;
+            let (name, span) = (&parameter.ident, bound.span());
+            let private = at(root.private(), span);
+            let bound = Ident::new(&bound.to_string().to_lowercase(), span);
+            Some(quote_spanned!(span=> #private::#bound::<#name>();))
+        })
+        .collect();
+    if questions.is_empty() {
+        return TokenStream::new();
+    }
+    let (parameters, _, conditions) = item.sig.generics.split_for_impl();
+    quote! {
+        #[allow(dead_code, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = { fn __warp_bounds #parameters () #conditions { #questions } };
+    }
+}
+
+/// Tokens of ours at a place of the user's, so that an error is about that place alone.
+fn at(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if token.to_string() != "$crate" {
+                token.set_span(span);
+            }
+            token
+        })
+        .collect()
+}
+
+/// The paths in an item that name types of the language, each once.
+#[derive(Default)]
+struct LanguageNames {
+    found: Vec<syn::Path>,
+    seen: HashSet<String>,
+    /// Type parameters.
+    own: HashSet<String>,
+}
+
+impl LanguageNames {
+    fn of(item: &ItemFn) -> LanguageNames {
+        let own = item.sig.generics.params.iter().filter_map(|parameter| match parameter {
+            GenericParam::Type(ty) => Some(ty.ident.to_string()),
+            _ => None,
+        });
+        LanguageNames { own: own.collect(), ..LanguageNames::default() }
+    }
+
+    fn name(&mut self, path: &syn::Path) {
+        let Some(last) = path.segments.last() else { return };
+        let text = last.ident.to_string();
+        let ours = matches!(text.as_str(), "Option" | "Soa")
+            || types::is_view(&text)
+            || is_primitive(&text)
+            || front::library::types().contains_key(&text);
+        if !ours || path.segments.len() == 1 && self.own.contains(&text) {
+            return;
+        }
+        let mut path = path.clone();
+        path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+        if self.seen.insert(path.to_token_stream().to_string()) {
+            self.found.push(path);
+        }
+    }
+
+    /// `Vec3` of `Vec3::ZERO`. Names in small letters may be modules there.
+    fn owner(&mut self, path: &syn::Path) {
+        let mut owner = path.clone();
+        owner.segments.pop();
+        owner.segments.pop_punct();
+        if owner.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase)) {
+            self.name(&owner);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for LanguageNames {
+    fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
+        if ty.qself.is_none() {
+            self.name(&ty.path);
+        }
+        visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        if path.qself.is_none() {
+            self.owner(&path.path);
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_expr_struct(&mut self, value: &'ast syn::ExprStruct) {
+        self.name(&value.path);
+        visit::visit_expr_struct(self, value);
+    }
+
+    fn visit_pat_struct(&mut self, pattern: &'ast syn::PatStruct) {
+        self.name(&pattern.path);
+        visit::visit_pat_struct(self, pattern);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        use syn::parse::Parser;
+        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(arguments) = parser.parse2(mac.tokens.clone()) {
+            let mut inner = LanguageNames { own: self.own.clone(), seen: self.seen.clone(), found: vec![] };
+            arguments.iter().for_each(|argument| inner.visit_expr(argument));
+            self.seen = inner.seen;
+            self.found.extend(inner.found);
+        }
+    }
+
+    // Items inside a body are not ours.
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+
+    // Nor are attributes.
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+}
