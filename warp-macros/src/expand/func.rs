@@ -127,7 +127,7 @@ impl Generics {
 pub(super) fn bound_of(generics: &syn::Generics, parameter: &TypeParam) -> Option<Ident> {
     let conditions = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     let conditions = conditions.filter_map(|predicate| match predicate {
-        syn::WherePredicate::Type(p) if p.bounded_ty.to_token_stream().to_string() == parameter.ident.to_string() => {
+        syn::WherePredicate::Type(p) if parameter.ident == p.bounded_ty.to_token_stream().to_string() => {
             Some(&p.bounds)
         }
         _ => None,
