@@ -2,6 +2,7 @@
 
 mod faults;
 mod launches;
+mod lengths;
 mod numbers;
 mod prints;
 mod statements;

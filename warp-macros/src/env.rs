@@ -82,6 +82,8 @@ pub(crate) enum Face {
     Func(Signature),
     /// A struct, enum or bundle.
     Type(TypeId),
+    /// A constant that may be the length of an array.
+    Length(u64),
 }
 
 /// What a face hands over: self-contained.
@@ -102,6 +104,16 @@ pub(crate) struct Env {
     pub types: HashMap<TypeId, TypeDef>,
     /// Methods and operators of user types that have answered: `(type, "energy")`, `(type, "add Vec3")`.
     pub methods: HashMap<(TypeId, String), Signature>,
+}
+
+impl Env {
+    /// The value of the constant that a path names, when its face gave one.
+    pub(crate) fn length(&self, path: &syn::Path) -> Option<u64> {
+        match self.faces.get(&quote::ToTokens::to_token_stream(path).to_string()) {
+            Some(Face::Length(value)) => Some(*value),
+            _ => None,
+        }
+    }
 }
 
 /// What the front end lowers.

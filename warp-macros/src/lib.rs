@@ -20,7 +20,11 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::kernel(arguments.into(), item))
 }
 
-/// Makes a function callable from kernels and from other such functions.
+/// Makes a function callable from kernels and from other such functions, or a constant known as a length.
+///
+/// On a constant, `#[func] const N: usize = 8;`, it makes the value known to kernels, so that it may be the length of an
+/// array there: in fields, signatures and bodies. It may be made of numbers and other such constants. Constants that
+/// kernels only read need no attribute.
 ///
 /// `grad = function` names an own derivative; it is accepted and must exist, and has no effect yet.
 #[proc_macro_attribute]

@@ -12,6 +12,7 @@ fn errors_are_sentences_at_the_users_token() {
         "deferred",
         "faces",
         "launches",
+        "lengths",
         "methods",
         "names",
         "patterns",

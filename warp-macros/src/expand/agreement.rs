@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -52,8 +52,8 @@ pub(super) fn identity_of_function(
 }
 
 /// An identity as a number: it is 16 hexadecimal digits.
-fn number(id: &str) -> proc_macro2::Literal {
-    proc_macro2::Literal::u64_unsuffixed(u64::from_str_radix(id, 16).unwrap_or(0))
+fn number(id: &str) -> Literal {
+    Literal::u64_unsuffixed(u64::from_str_radix(id, 16).unwrap_or(0))
 }
 
 /// What a lowered item asks rustc about the names that it uses.
@@ -68,7 +68,10 @@ pub(super) fn of_job(job: &Job, known: &Known) -> TokenStream {
         names.visit_type(owner);
     }
     let asked = front::asks(&job.item());
-    let paths: Vec<&syn::Path> = asked.iter().map(|ask| &ask.path).collect();
+    // A constant of the body hides one that the signature names from the questions, which stand in the body's place.
+    let hidden = front::length::local_constants(&job.item.block);
+    let is_hidden = |path: &syn::Path| path.get_ident().is_some_and(|name| hidden.contains_key(&name.to_string()));
+    let paths: Vec<&syn::Path> = asked.iter().map(|ask| &ask.path).filter(|path| !is_hidden(path)).collect();
     let bounds = bounds(&job.item, &job.root);
     let questions = questions(&paths, &names.found, known, &job.root);
     match owner {
@@ -90,6 +93,7 @@ fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: 
         Face::Type(id) => Some(is_type(path, id, root)),
         Face::Func(signature) => Some(is_function(path, signature, root)),
         Face::Builtin(name) => Some(is_builtin(path, name, root)),
+        Face::Length(value) => Some(is_length(path, *value)),
     });
     let of_language = language.iter().filter_map(|path| is_ours(path, root));
     let all: TokenStream = of_faces.chain(of_language).collect();
@@ -146,6 +150,15 @@ fn is_builtin(path: &syn::Path, name: &str, root: &Root) -> TokenStream {
     let name = format_ident!("{}", name, span = path.span());
     let arguments = name.to_string().starts_with("atomic").then(|| quote!(::<::core::primitive::u32>));
     quote_spanned!(path.span()=> #private::same_builtin(#tokens::#name #arguments, #path #arguments);)
+}
+
+/// A constant has the value that its face tells.
+fn is_length(path: &syn::Path, value: u64) -> TokenStream {
+    let number = Literal::u64_unsuffixed(value);
+    let name = path.to_token_stream().to_string().replace(' ', "");
+    let sentence =
+        format!("rustc knows another constant `{name}` here than kernels do: give this one `#[func]`, or another name");
+    quote_spanned!(path.span()=> const { ::core::assert!(#path == #number, #sentence) };)
 }
 
 /// A name of the language: the type that we take it for is the one that it names.

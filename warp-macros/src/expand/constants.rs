@@ -115,7 +115,7 @@ fn type_expression(wanted: &str, known: &Known, root: &Root, owner: Option<&syn:
         match face {
             Face::Type(id) => queue.push_back((id.clone(), path)),
             Face::Func(signature) => push_parts(&mut queue, &parts_of_signature(signature), &path, 0, root),
-            Face::Builtin(_) => {}
+            Face::Builtin(_) | Face::Length(_) => {}
         }
     }
     if let (Some(ty), Some(id)) = (owner, &known.owner) {

@@ -15,7 +15,7 @@ use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
-use super::{agreement, ascii, body, kernel, names, pull};
+use super::{agreement, ascii, body, kernel, length, names, pull};
 use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -27,7 +27,14 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     let item: ItemFn = match syn::parse2(input.clone()) {
         Ok(item) => item,
         Err(_) => {
-            errors.at_span(Span::call_site(), "`#[func]` stands on a function: `#[func] fn name(..) -> T { .. }`");
+            if let Ok(item) = syn::parse2::<syn::ItemConst>(input.clone()) {
+                return length::attribute(&item, &options.root, errors);
+            }
+            errors.at_span(
+                Span::call_site(),
+                "`#[func]` stands on a function, `#[func] fn name(..) -> T { .. }`, or on a constant that is the length of \
+                 an array, `#[func] const N: usize = 8;`",
+            );
             let errors = errors.to_items();
             return quote!(#input #errors);
         }

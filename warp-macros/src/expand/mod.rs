@@ -15,7 +15,7 @@
 //! | [`chain`] | asks macros and gets their answers |
 //! | [`answers`], [`bodies`] | what faces and late macros hand over |
 //! | [`body`], [`job`] | from answers to IR, for kernels, functions, methods |
-//! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`] | one kind of item each |
+//! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`], [`length`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
 //! | [`agreement`] | that names mean to rustc what they mean here |
@@ -37,6 +37,7 @@ mod instance;
 mod job;
 mod kernel;
 mod launch;
+mod length;
 mod method;
 mod names;
 mod plain;
@@ -62,6 +63,7 @@ pub(crate) fn step(input: TokenStream) -> TokenStream {
         "face" => func::face(&step),
         "structure" => structure::face(&step),
         "bundle" => bundle::face(&step),
+        "length" => length::face(&step),
         "methods" => method::answered(&step),
         "lower" => body::lower(&step),
         "pull" => pull::pull(&step),

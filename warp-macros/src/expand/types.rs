@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments};
+use syn::{Expr, GenericArgument, PathArguments};
 use warp_ir::ir::Scalar;
 
 use crate::env::{Env, Face, Type, TypeDef};
+use crate::front::length;
 
 /// The library's vectors, matrices and quaternions: they mean the same in every crate.
 const LIBRARY: &[&str] = &[
@@ -52,6 +53,16 @@ pub(crate) fn asks<'a>(types: impl IntoIterator<Item = &'a syn::Type>, generics:
         found: Vec<syn::Path>,
         generics: &'g HashSet<String>,
     }
+    impl Paths<'_> {
+        fn lengths(&mut self, expr: &Expr) {
+            for path in length::paths(expr) {
+                let generic = path.get_ident().is_some_and(|name| self.generics.contains(&name.to_string()));
+                if !generic && !self.found.contains(&path) {
+                    self.found.push(path);
+                }
+            }
+        }
+    }
     impl Visit<'_> for Paths<'_> {
         fn visit_type_path(&mut self, ty: &syn::TypePath) {
             if ty.qself.is_none() && !is_known(&ty.path, self.generics) {
@@ -61,6 +72,18 @@ pub(crate) fn asks<'a>(types: impl IntoIterator<Item = &'a syn::Type>, generics:
                 }
             }
             visit::visit_type_path(self, ty);
+        }
+
+        fn visit_type_array(&mut self, ty: &syn::TypeArray) {
+            self.visit_type(&ty.elem);
+            self.lengths(&ty.len);
+        }
+
+        fn visit_generic_argument(&mut self, argument: &GenericArgument) {
+            match argument {
+                GenericArgument::Const(expr) => self.lengths(expr),
+                other => visit::visit_generic_argument(self, other),
+            }
         }
     }
     let mut paths = Paths { found: vec![], generics };
@@ -114,8 +137,12 @@ impl Names<'_> {
             Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.generics.contains(&name.to_string())) => {
                 Ok(Type::ArrayOf(element, path.path.to_token_stream().to_string()))
             }
-            len => Ok(Type::Array(element, length(len)?)),
+            len => Ok(Type::Array(element, self.length(len)?)),
         }
+    }
+
+    fn length(&self, len: &Expr) -> syn::Result<u64> {
+        length::value(len, &|path| self.env.length(path)).map_err(|(span, message)| syn::Error::new(span, message))
     }
 
     fn path(&self, path: &syn::Path) -> syn::Result<Type> {
@@ -165,6 +192,7 @@ impl Names<'_> {
                 Some(TypeDef::Bundle { .. }) => Ok(Type::Bundle(id.clone())),
                 _ => Ok(Type::Struct(id.clone())),
             },
+            Some(Face::Length(_)) => Err(syn::Error::new(path.span(), "this is a constant, and a type is expected")),
             Some(_) => Err(syn::Error::new(path.span(), "this is a function, and a type is expected")),
             None => Err(syn::Error::new(path.span(), "kernels do not know this type")),
         }
@@ -201,16 +229,5 @@ impl Names<'_> {
             value if mutable => Type::MutRef(Box::new(value)),
             value => Type::Ref(Box::new(value)),
         })
-    }
-}
-
-fn length(len: &Expr) -> syn::Result<u64> {
-    match len {
-        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse(),
-        other => Err(syn::Error::new(
-            other.span(),
-            "the length of an array in a signature or field is a number here: kernels lay it out before rustc \
-             evaluates constants",
-        )),
     }
 }

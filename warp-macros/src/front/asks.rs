@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::visit::{self, Visit};
 
+use super::length;
 use super::library;
 use super::names::{bare_path, path_key};
 use super::parse::path::{is_camel, is_screaming, prefix};
@@ -18,12 +19,14 @@ pub(crate) fn asks(item: &Item<'_>) -> Vec<Ask> {
         Item::Kernel(f) | Item::Func(f) | Item::Instance { item: f, .. } => {
             asker.generics(&f.sig.generics);
             asker.visit_signature(&f.sig);
+            asker.own.extend(length::local_constants(&f.block).into_keys());
             asker.visit_block(&f.block);
         }
         Item::Method { owner, method } => {
             asker.visit_type(owner);
             asker.generics(&method.sig.generics);
             asker.visit_signature(&method.sig);
+            asker.own.extend(length::local_constants(&method.block).into_keys());
             asker.visit_block(&method.block);
         }
     }
@@ -77,6 +80,15 @@ impl Asker {
         }
     }
 
+    /// The constants in the length of an array.
+    fn ask_length(&mut self, expr: &syn::Expr) {
+        for path in length::paths(expr) {
+            if !path.get_ident().is_some_and(|name| self.own.contains(&unraw(name))) {
+                self.ask(&path);
+            }
+        }
+    }
+
     /// The owner of `Type::something`.
     fn ask_owner(&mut self, path: &syn::Path) {
         if path.segments.len() < 2 {
@@ -95,6 +107,23 @@ impl<'ast> Visit<'ast> for Asker {
             self.ask_type(&ty.path);
         }
         visit::visit_type_path(self, ty);
+    }
+
+    fn visit_type_array(&mut self, ty: &'ast syn::TypeArray) {
+        self.visit_type(&ty.elem);
+        self.ask_length(&ty.len);
+    }
+
+    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+        self.ask_length(&repeat.len);
+    }
+
+    fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
+        match argument {
+            syn::GenericArgument::Const(expr) => self.ask_length(expr),
+            other => visit::visit_generic_argument(self, other),
+        }
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {

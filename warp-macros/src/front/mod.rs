@@ -8,6 +8,7 @@ mod ast;
 mod check;
 mod errors;
 mod infer;
+pub(crate) mod length;
 pub(crate) mod library;
 mod lower;
 mod names;
@@ -61,7 +62,8 @@ pub(crate) fn lower_function(
     if !refused.is_empty() {
         return Outcome::Failed(refused.take());
     }
-    let (body, mut errors) = parse::function(names, signature, block);
+    let inside = names.with_constants_of(block);
+    let (body, mut errors) = parse::function(names, &inside, signature, block);
     if !errors.is_empty() {
         return Outcome::Failed(errors.take());
     }

@@ -9,6 +9,7 @@ use super::types::Ty;
 use crate::env::{Env, Face, Type, TypeDef};
 
 /// Everything that a path may resolve to, for one item.
+#[derive(Clone)]
 pub(crate) struct Names<'a> {
     pub env: &'a Env,
     /// What `Self` is, inside a method.
@@ -17,6 +18,8 @@ pub(crate) struct Names<'a> {
     pub types: HashMap<String, Ty>,
     /// Length parameters of an instance.
     pub lengths: HashMap<String, u64>,
+    /// Constants that the body defines, which may be lengths; `None` for other types.
+    pub constants: HashMap<String, Option<syn::Expr>>,
     /// Whether the item is a source of the library: then its names are the library's.
     pub library: bool,
 }
@@ -26,7 +29,14 @@ pub(crate) type Named<T> = Result<T, (proc_macro2::Span, String)>;
 
 impl<'a> Names<'a> {
     pub(crate) fn new(env: &'a Env) -> Names<'a> {
-        Names { env, owner: None, types: HashMap::new(), lengths: HashMap::new(), library: false }
+        Names {
+            env,
+            owner: None,
+            types: HashMap::new(),
+            lengths: HashMap::new(),
+            constants: HashMap::new(),
+            library: false,
+        }
     }
 
     /// The face of a path, if it has one.
@@ -159,41 +169,30 @@ impl<'a> Names<'a> {
         self.types.get(name).cloned().or_else(|| Ty::primitive(name))
     }
 
-    /// The length of an array: a literal, a length parameter, or arithmetic on them.
+    /// The length of an array.
     pub(crate) fn length(&self, expr: &syn::Expr) -> Named<u64> {
-        let fail = || {
-            let sentence = "the length of an array in a kernel is a literal or a const parameter: a constant's value is \
-                            not known while the kernel is lowered";
-            Err((expr.span(), sentence.into()))
-        };
-        match expr {
-            syn::Expr::Lit(lit) => match &lit.lit {
-                syn::Lit::Int(n) => n.base10_parse().map_err(|_| (expr.span(), "this length is too large".into())),
-                _ => fail(),
-            },
-            syn::Expr::Paren(e) => self.length(&e.expr),
-            syn::Expr::Group(e) => self.length(&e.expr),
-            syn::Expr::Block(b) if b.block.stmts.len() == 1 => match &b.block.stmts[0] {
-                syn::Stmt::Expr(e, None) => self.length(e),
-                _ => fail(),
-            },
-            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lengths.get(&i.to_string())) {
-                Some(n) => Ok(*n),
-                None => fail(),
-            },
-            syn::Expr::Binary(b) => {
-                let (l, r) = (self.length(&b.left)?, self.length(&b.right)?);
-                let value = match b.op {
-                    syn::BinOp::Add(_) => l.checked_add(r),
-                    syn::BinOp::Sub(_) => l.checked_sub(r),
-                    syn::BinOp::Mul(_) => l.checked_mul(r),
-                    syn::BinOp::Div(_) => l.checked_div(r),
-                    _ => return fail(),
-                };
-                value.map_or_else(|| Err((expr.span(), "this length overflows".into())), Ok)
+        super::length::value(expr, &|path| self.known_length(path))
+    }
+
+    /// The value of a length parameter, or of a constant that the item or its face tells.
+    pub(crate) fn known_length(&self, path: &syn::Path) -> Option<u64> {
+        if let Some(name) = path.get_ident().map(super::parse::unraw) {
+            if let Some(&length) = self.lengths.get(&name) {
+                return Some(length);
             }
-            _ => fail(),
+            if let Some(value) = self.constants.get(&name) {
+                // Without its own name, so that a constant made of itself ends.
+                let mut others = self.clone();
+                others.constants.insert(name, None);
+                return others.length(value.as_ref()?).ok();
+            }
         }
+        self.env.length(path)
+    }
+
+    /// The same names, with the constants that `block` itself defines.
+    pub(crate) fn with_constants_of(&self, block: &syn::Block) -> Names<'a> {
+        Names { constants: super::length::local_constants(block), ..self.clone() }
     }
 }
 

@@ -44,8 +44,13 @@ struct Enclosing {
     is_loop: bool,
 }
 
-/// Parses a function. Errors are in the parser.
-pub(crate) fn function<'a>(names: &'a Names<'a>, signature: &syn::Signature, block: &syn::Block) -> (Body, Errors) {
+/// Parses a function; `inside` are the names in its body. Errors are in the parser.
+pub(crate) fn function<'a>(
+    names: &'a Names<'a>,
+    inside: &'a Names<'a>,
+    signature: &syn::Signature,
+    block: &syn::Block,
+) -> (Body, Errors) {
     let mut parser = Parser {
         names,
         errors: Errors::default(),
@@ -58,6 +63,7 @@ pub(crate) fn function<'a>(names: &'a Names<'a>, signature: &syn::Signature, blo
         refutable: false,
     };
     parser.signature(signature);
+    parser.names = inside;
     let root = parser.block(block, None);
     parser.body.root = root;
     (parser.body, parser.errors)

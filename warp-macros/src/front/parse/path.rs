@@ -37,6 +37,12 @@ impl Parser<'_> {
                 return self.push(span, Kind::Int { value: len as u128, suffix: Some(Ty::Usize) });
             }
         }
+        // What is the length of an array here is the same number elsewhere in the body.
+        if let Some(&Face::Length(len)) = self.names.face(&p.path)
+            && !self.names.constants.contains_key(&name)
+        {
+            return self.push(span, Kind::Int { value: len as u128, suffix: Some(Ty::Usize) });
+        }
         if name == "None" {
             let none = self.push(span, Kind::None);
             return self.of_option(none, &p.path);
@@ -52,7 +58,7 @@ impl Parser<'_> {
                 format!("kernels have no function values: call `{name}(..)` here")
             }
             Some(Face::Type(_)) => format!("`{name}` is a type; write a value of it: `{name} {{ .. }}`"),
-            None => {
+            Some(Face::Length(_)) | None => {
                 self.errors.defer(
                     span,
                     format!("kernels do not know `{name}`: it is no variable, and constants are written in capitals"),
@@ -163,11 +169,9 @@ impl Parser<'_> {
         for argument in &list.args {
             generics.push(match argument {
                 syn::GenericArgument::Type(syn::Type::Infer(_)) => Generic::Infer,
-                // A lone name may be a length parameter.
-                syn::GenericArgument::Type(syn::Type::Path(p))
-                    if p.path.get_ident().is_some_and(|i| self.names.lengths.contains_key(&i.to_string())) =>
-                {
-                    Generic::Length(self.names.lengths[&p.path.segments[0].ident.to_string()])
+                // A lone name may be a length.
+                syn::GenericArgument::Type(syn::Type::Path(p)) if self.names.known_length(&p.path).is_some() => {
+                    self.names.known_length(&p.path).map_or(Generic::Infer, Generic::Length)
                 }
                 syn::GenericArgument::Type(ty) => Generic::Type(self.ty(ty)),
                 syn::GenericArgument::Const(expr) => {
@@ -195,7 +199,7 @@ impl Parser<'_> {
             Some(Face::Type(id)) => {
                 return self.names.named_type(id).map(|ty| Callee::Assoc { ty, name: String::new(), span });
             }
-            None => {}
+            Some(Face::Length(_)) | None => {}
         }
         if p.path.segments.len() == 1 && name == "Self" {
             return self.names.owner.clone().map(|ty| Callee::Assoc { ty, name: String::new(), span });

@@ -26,7 +26,7 @@ fn each_has_a_reason_and_a_way_out() {
         ("let x = async { 1 };", 8, "async"),
         ("let c = 'x';", 8, "no `char`"),
         ("atomic_add(&mut 3.0, 1.0);", 0, "an element of an array"),
-        ("let x = [0u8; N];", 14, "literal or a const parameter"),
+        ("let x = [0u8; N];", 14, "`#[func] const N: usize = 8;`"),
         ("let mut x = [0f64; 10000]; x[a.len()] = 1.0;", 8, "80000 bytes"),
         ("let (i, j) = tid2(); a[tid()] = i as f32;", 23, "one of `tid`"),
         ("let g = G;", 8, "`let g: f32 = G;`"),
