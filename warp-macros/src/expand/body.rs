@@ -5,7 +5,6 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::Visit;
 
 use super::answers::{Hub, Known, groups};
 use super::chain::{BATCH, Chain, Step, string};
@@ -30,19 +29,14 @@ pub(crate) fn path_key(path: &syn::Path) -> String {
     path.to_token_stream().to_string()
 }
 
-/// The `use` items and constants inside a body: names that the body uses may come from there.
+/// The `use` items and constants of a body's own block, which hold in all of it: names that the body uses may come from
+/// there.
 pub(crate) fn hoisted(item: &syn::ItemFn) -> TokenStream {
-    struct Inner(TokenStream);
-    impl Visit<'_> for Inner {
-        fn visit_item(&mut self, item: &syn::Item) {
-            if let syn::Item::Use(_) | syn::Item::Const(_) = item {
-                self.0.extend(quote!(#[allow(unused_imports, dead_code)] #item));
-            }
-        }
-    }
-    let mut inner = Inner(TokenStream::new());
-    inner.visit_block(&item.block);
-    inner.0
+    let items = item.block.stmts.iter().filter_map(|stmt| match stmt {
+        syn::Stmt::Item(item @ (syn::Item::Use(_) | syn::Item::Const(_))) => Some(item),
+        _ => None,
+    });
+    quote!(#(#[allow(unused_imports, dead_code)] #items)*)
 }
 
 /// Starts the chain over all that `job`'s item names.

@@ -51,6 +51,7 @@ pub(crate) use bundle::derive as derive_args;
 pub(crate) use func::attribute as func;
 pub(crate) use kernel::attribute as kernel;
 pub(crate) use method::attribute as methods;
+pub(crate) use plain::{evaluated_first, right_first};
 pub(crate) use structure::derive as derive_struct;
 
 /// What comes next after some macros have answered.

@@ -17,6 +17,21 @@ pub(crate) fn rewrite(block: &mut Block) {
     Rewriter { next: 0 }.visit_block_mut(block);
 }
 
+/// Whether the right side of a compound assignment is evaluated before the place.
+pub(crate) fn right_first(binary: &syn::ExprBinary) -> bool {
+    is_compound(&binary.op) && indexed_root(&binary.left).is_some_and(|root| mentions(&binary.right, &root))
+}
+
+/// Which arguments of a call are evaluated before its first one, a `&mut place`.
+pub(crate) fn evaluated_first(call: &syn::ExprCall) -> Vec<bool> {
+    let root = match call.args.first() {
+        Some(Expr::Reference(first)) if first.mutability.is_some() => place_root(&first.expr),
+        _ => None,
+    };
+    let early = |(k, argument)| k > 0 && root.as_ref().is_some_and(|root| mentions(argument, root));
+    call.args.iter().enumerate().map(early).collect()
+}
+
 fn is_compound(op: &BinOp) -> bool {
     use BinOp::*;
     matches!(
@@ -47,8 +62,7 @@ impl Rewriter {
 
     fn compound(&mut self, expr: &mut Expr) {
         let Expr::Binary(binary) = expr else { return };
-        let Some(root) = indexed_root(&binary.left) else { return };
-        if !is_compound(&binary.op) || !mentions(&binary.right, &root) {
+        if !right_first(binary) {
             return;
         }
         let name = self.name(binary.right.span());
@@ -58,14 +72,10 @@ impl Rewriter {
 
     fn call(&mut self, expr: &mut Expr) {
         let Expr::Call(call) = expr else { return };
-        let Some(Expr::Reference(first)) = call.args.first() else { return };
-        if first.mutability.is_none() {
-            return;
-        }
-        let Some(root) = place_root(&first.expr) else { return };
+        let early = evaluated_first(call);
         let mut lets = TokenStream::new();
-        for argument in call.args.iter_mut().skip(1) {
-            if mentions(argument, &root) {
+        for (argument, early) in call.args.iter_mut().zip(early) {
+            if early {
                 let name = self.name(argument.span());
                 let stays = std::mem::replace(argument, parse_quote_spanned!(argument.span()=> #name));
                 lets.extend(quote::quote!(let #name = #stays;));

@@ -1,6 +1,8 @@
 //! The kernel subset of Rust: names are resolved to variables, spans are kept, and every expression has a number, so
 //! that later phases keep what they find in tables beside it.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Span, TokenStream};
 
 use super::types::Ty;
@@ -16,6 +18,8 @@ pub(crate) struct Body {
     pub params: Vec<Parameter>,
     pub result: Ty,
     pub root: ExprId,
+    /// Operands that the plain function evaluates before what stands left of them.
+    pub hoisted: HashSet<ExprId>,
 }
 
 /// A parameter of the function: its pattern and type.
@@ -37,7 +41,7 @@ pub(crate) enum Passing {
     InOut,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub(crate) struct ExprId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -123,11 +127,6 @@ pub(crate) enum Kind {
     },
     Assign {
         place: ExprId,
-        value: ExprId,
-    },
-    /// `(a, b) = value`: a destructuring assignment.
-    Unpack {
-        places: Vec<Option<ExprId>>,
         value: ExprId,
     },
     Compound {
@@ -360,6 +359,9 @@ impl Binary {
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub pat: PatId,
+    /// Where the pattern has alternatives that bind variables and a guard: the patterns without alternatives that it
+    /// stands for, each of which has the guard of its own.
+    pub cases: Vec<PatId>,
     pub guard: Option<ExprId>,
     pub body: ExprId,
 }
@@ -399,7 +401,7 @@ pub(crate) struct Pat {
     pub kind: PatKind,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum PatKind {
     Wild,
     /// `..` inside a tuple.

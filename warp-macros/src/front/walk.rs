@@ -46,10 +46,6 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
             visit(*value);
             visit(*place);
         }
-        Kind::Unpack { places, value } => {
-            visit(*value);
-            places.iter().flatten().for_each(|e| visit(*e));
-        }
         Kind::Index { base, index } => {
             visit(*base);
             visit(*index);
@@ -101,12 +97,16 @@ pub(crate) fn children(body: &Body, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
     }
 }
 
-/// The arguments of a format string.
+/// The arguments of a format string, each once, in their own order: as they were parsed.
 pub(crate) fn arguments(pieces: &[Piece]) -> impl Iterator<Item = ExprId> {
-    pieces.iter().filter_map(|piece| match piece {
+    let values = pieces.iter().filter_map(|piece| match piece {
         Piece::Arg { value, .. } => Some(*value),
         Piece::Text(_) => None,
-    })
+    });
+    let mut values: Vec<ExprId> = values.collect();
+    values.sort();
+    values.dedup();
+    values.into_iter()
 }
 
 fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
@@ -155,13 +155,15 @@ fn collect_variables(body: &Body, id: PatId, vars: &mut Vec<VarId>) {
     }
 }
 
-/// Whether a pattern has alternatives anywhere in it.
-pub(crate) fn has_alternatives(body: &Body, id: PatId) -> bool {
+/// Whether alternatives somewhere in a pattern bind variables.
+pub(crate) fn binds_by_alternatives(body: &Body, id: PatId) -> bool {
     match &body.pat(id).kind {
-        PatKind::Or(_) => true,
-        PatKind::Tuple(list) | PatKind::List(list) => list.iter().any(|p| has_alternatives(body, *p)),
-        PatKind::Struct { fields, .. } => fields.iter().any(|(_, p)| has_alternatives(body, *p)),
-        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => has_alternatives(body, *p),
+        PatKind::Or(_) => !pattern_variables(body, id).is_empty(),
+        PatKind::Tuple(list) | PatKind::List(list) => list.iter().any(|p| binds_by_alternatives(body, *p)),
+        PatKind::Struct { fields, .. } => fields.iter().any(|(_, p)| binds_by_alternatives(body, *p)),
+        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => {
+            binds_by_alternatives(body, *p)
+        }
         _ => false,
     }
 }

@@ -45,7 +45,6 @@ impl Infer<'_> {
                 self.coerced(*value, &ty);
                 Ty::Unit
             }
-            Kind::Unpack { places, value } => self.unpack(id, places, *value),
             Kind::Compound { op, place, value } => {
                 self.plain(*place);
                 self.plain(*value);
@@ -193,21 +192,6 @@ impl Infer<'_> {
         // The right side may not run.
         self.diverges = diverged;
         Ty::BOOL
-    }
-
-    fn unpack(&mut self, id: ExprId, places: &[Option<ExprId>], value: ExprId) -> Ty {
-        let types: Vec<Ty> = places
-            .iter()
-            .map(|p| match p {
-                Some(place) => self.plain(*place),
-                None => self.fresh(),
-            })
-            .collect();
-        let found = self.plain(value);
-        if !places.is_empty() {
-            self.equal(self.span(id), &found, &Ty::Tuple(types));
-        }
-        Ty::Unit
     }
 
     fn tuple(&mut self, list: &[ExprId], expect: &Expect) -> Ty {

@@ -24,18 +24,11 @@ enum Argument {
 impl Lower<'_> {
     /// Calls the function of an expression with these arguments; gives its value.
     ///
-    /// Arguments are evaluated from left to right, as Rust does; a leading `&mut place` comes last, as in the plain
-    /// function that is compiled beside.
+    /// Arguments are evaluated from left to right, as Rust does; what a `&mut` stands for is read when the call is made.
     pub(super) fn function_of(&mut self, id: ExprId, args: &[ExprId]) -> Vec<Value> {
         let function = self.typed.functions[&id].clone();
-        let method = matches!(self.body.expr(id).kind, Kind::Method { .. });
-        let leading = match method {
-            true => 0,
-            false => function.params.iter().take_while(|p| matches!(p, Type::MutRef(_))).count(),
-        };
         let mut prepared: Vec<(usize, Argument)> = vec![];
-        let order = (leading..args.len()).chain(0..leading.min(args.len()));
-        for k in order {
+        for k in self.order_of(args) {
             let Some(param) = function.params.get(k) else { continue };
             prepared.push((k, self.prepare(args[k], param)));
         }
@@ -46,7 +39,7 @@ impl Lower<'_> {
                 Argument::Values(values) => scalars.extend(values),
                 Argument::Place(place) => scalars.extend(self.read(place)),
                 Argument::Memory { memory: Some(memory), .. } => {
-                    Self::array_arguments(memory, &mut arrays, &mut scalars);
+                    self.array_arguments(memory, &mut arrays, &mut scalars);
                 }
                 Argument::Memory { memory: None, .. } => {}
             }
@@ -80,19 +73,16 @@ impl Lower<'_> {
                 Argument::Place(self.place(arg))
             }
             Type::Slice { mutable, .. } => {
-                let known = self.memory(arg);
-                let home = match (&known, mutable, self.ty(arg)) {
-                    (None, true, Ty::Array(..)) => match self.place(arg) {
-                        Place::Block { .. } => None,
-                        place => Some(place),
-                    },
-                    _ => None,
-                };
-                let memory = match known {
-                    Some(memory) => Some(memory),
-                    None => self.slice_of(arg),
-                };
-                Argument::Memory { memory, home }
+                if let Some(memory) = self.memory(arg) {
+                    return Argument::Memory { memory: Some(memory), home: None };
+                }
+                if !matches!(self.ty(arg), Ty::Array(..)) {
+                    return Argument::Memory { memory: None, home: None };
+                }
+                let place = self.place(arg);
+                let memory = self.slice_at(&place);
+                let home = (*mutable && !matches!(place, Place::Block { .. })).then_some(place);
+                Argument::Memory { memory: Some(memory), home }
             }
             Type::Planes { .. } | Type::View { .. } | Type::Bundle(_) => {
                 Argument::Memory { memory: self.memory(arg), home: None }

@@ -187,7 +187,7 @@ impl Lower<'_> {
         true
     }
 
-    fn copy_block(&mut self, from: &Place, to: &Place, at: ExprId) {
+    pub(super) fn copy_block(&mut self, from: &Place, to: &Place, at: ExprId) {
         let (Place::Block { mem: from, start: from_start, ty }, Place::Block { mem: to, start: to_start, .. }) =
             (from, to)
         else {

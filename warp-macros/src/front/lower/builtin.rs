@@ -59,12 +59,18 @@ impl Lower<'_> {
         (0..dims).map(|dim| self.b.tid(dim)).collect()
     }
 
-    /// `atomic_add(&mut place, value)`: the operands first, then the place; gives the old value.
+    /// `atomic_add(&mut place, value)`; gives the old value.
     pub(super) fn atomic(&mut self, id: ExprId, kind: AtomicKind, args: &[ExprId]) -> Vec<Value> {
         let ty = self.ty(args[0]).clone();
-        let operands: Vec<Vec<Value>> = args[1..].iter().map(|&arg| self.value(arg, &ty)).collect();
-        let place = self.place(args[0]);
-        let Place::Memory { mem, index, leaf, .. } = place else {
+        let mut place = None;
+        let mut operands: Vec<Vec<Value>> = vec![vec![]; args.len() - 1];
+        for k in self.order_of(args) {
+            match k {
+                0 => place = Some(self.place(args[0])),
+                k => operands[k - 1] = self.value(args[k], &ty),
+            }
+        }
+        let Some(Place::Memory { mem, index, leaf, .. }) = place else {
             let sentence =
                 "an atomic works on an element of an array, or a part of one: `atomic_add(&mut total[0], x)`";
             self.errors.refuse(self.body.expr(id).span, sentence);

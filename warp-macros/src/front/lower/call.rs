@@ -4,10 +4,19 @@ use warp_ir::ir::{ArrayArg, Scalar, SourceId, Value};
 
 use super::Lower;
 use super::builtin::{self, Free};
+use super::memory::Memory;
+use super::place::Place;
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::{FunctionUse, vector_method};
 use crate::front::types::Ty;
+
+/// What a method of arrays works on.
+enum Target {
+    Memory(Memory),
+    Array(Place),
+    Nothing,
+}
 
 impl Lower<'_> {
     /// Emits a call; gives the function's value, then what its `&mut` parameters hold.
@@ -124,17 +133,19 @@ impl Lower<'_> {
             }
             "get" => self.get(id, receiver, &ty, args[0]),
             "set" => {
+                let target = self.target(receiver);
                 let position = self.expr(args[0]);
                 let element = self.ty(args[1]).clone();
                 let values = self.value(args[1], &element);
-                let place = self.at_position(id, receiver, &ty, &position);
+                let place = self.at_position(id, &target, &ty, &position);
                 self.write(&place, &values);
                 vec![]
             }
             "swap" => {
+                let target = self.target(receiver);
                 let (a, b) = (self.expr(args[0]), self.expr(args[1]));
-                let first = self.at_position(id, receiver, &ty, &a);
-                let second = self.at_position(id, receiver, &ty, &b);
+                let first = self.at_position(id, &target, &ty, &a);
+                let second = self.at_position(id, &target, &ty, &b);
                 let (x, y) = (self.read(&first), self.read(&second));
                 self.write(&first, &y);
                 self.write(&second, &x);
@@ -147,8 +158,8 @@ impl Lower<'_> {
     fn fill(&mut self, receiver: ExprId, value: ExprId) -> Vec<Value> {
         let ty = self.ty(receiver).clone();
         let Ty::Array(element, len) = &ty else { return vec![] };
-        let one = self.value(value, element);
         let place = self.place(receiver);
+        let one = self.value(value, element);
         let all: Vec<Value> = one.iter().copied().cycle().take(one.len() * *len as usize).collect();
         self.write(&place, &all);
         vec![]
@@ -173,7 +184,6 @@ impl Lower<'_> {
     }
 
     fn extents(&mut self, receiver: ExprId) -> Vec<Value> {
-        use super::memory::Memory;
         use warp_ir::ir::Mem;
         let Ty::View { rank, .. } = *self.ty(receiver) else { return vec![self.b.u64(0)] };
         match self.memory(receiver) {
@@ -184,16 +194,21 @@ impl Lower<'_> {
 
     /// `a.get(i)`: an option on slices and arrays, the element itself on planes and views.
     fn get(&mut self, id: ExprId, receiver: ExprId, ty: &Ty, at: ExprId) -> Vec<Value> {
+        let target = self.target(receiver);
         let position = self.expr(at);
         let Ty::Option(element) = self.ty(id).clone() else {
-            let place = self.at_position(id, receiver, ty, &position);
+            let place = self.at_position(id, &target, ty, &position);
             return self.read(&place);
         };
-        let len = self.len_of(receiver, ty);
+        let len = match (&target, ty) {
+            (_, Ty::Array(_, len)) => self.b.u64(*len),
+            (Target::Memory(memory), _) => self.memory_len(memory),
+            _ => self.b.u64(0),
+        };
         let inside = self.b.lt(position[0], len);
         let some = Ty::Option(element);
         let found = |l: &mut Self| {
-            let place = l.at_position(id, receiver, ty, &position);
+            let place = l.at_position(id, &target, ty, &position);
             let mut all = vec![l.b.bool(true)];
             all.extend(l.read(&place));
             all
@@ -201,25 +216,30 @@ impl Lower<'_> {
         self.either(inside, &some, found, |l| l.zeros(&some))
     }
 
-    fn at_position(&mut self, id: ExprId, receiver: ExprId, ty: &Ty, position: &[Value]) -> super::place::Place {
-        use super::memory::Memory;
-        match ty {
-            Ty::View { element, rank, .. } => match self.memory(receiver) {
-                Some(Memory::Whole { mem, .. }) => self.view_element(id, mem, *rank, position, (**element).clone()),
-                _ => self.nothing(element),
-            },
-            Ty::Array(element, len) => {
-                let place = self.place(receiver);
-                self.computed_element(id, place, *len, position[0], (**element).clone())
+    /// What a method of arrays works on; its indexes and bounds are evaluated here, once.
+    fn target(&mut self, receiver: ExprId) -> Target {
+        if let Ty::Array(..) = self.ty(receiver) {
+            return Target::Array(self.place(receiver));
+        }
+        self.memory(receiver).map_or(Target::Nothing, Target::Memory)
+    }
+
+    fn at_position(&mut self, id: ExprId, target: &Target, ty: &Ty, position: &[Value]) -> Place {
+        match (ty, target) {
+            (Ty::View { element, rank, .. }, Target::Memory(Memory::Whole { mem, .. })) => {
+                self.view_element(id, *mem, *rank, position, (**element).clone())
             }
-            Ty::Slice { element, .. } | Ty::Planes { element, .. } => match self.memory(receiver) {
-                Some(memory) => {
-                    self.check_against(id, &memory, position[0]);
-                    self.element(&memory, position[0], (**element).clone(), id)
-                }
-                None => self.nothing(element),
-            },
-            other => self.nothing(other),
+            (Ty::Array(element, len), Target::Array(place)) => {
+                self.computed_element(id, place.clone(), *len, position[0], (**element).clone())
+            }
+            (Ty::Slice { element, .. } | Ty::Planes { element, .. }, Target::Memory(memory)) => {
+                self.check_against(id, memory, position[0]);
+                self.element(memory, position[0], (**element).clone(), id)
+            }
+            (Ty::View { element, .. } | Ty::Slice { element, .. } | Ty::Planes { element, .. }, _) => {
+                self.nothing(element)
+            }
+            (other, _) => self.nothing(other),
         }
     }
 

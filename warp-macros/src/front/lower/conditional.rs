@@ -4,19 +4,10 @@ use std::collections::BTreeSet;
 
 use warp_ir::ir::{Op, Region, Scalar, Value};
 
-use super::place::Place;
 use super::state::{Changes, Held};
 use super::{Cell, Lower};
 use crate::front::ast::*;
 use crate::front::types::Ty;
-
-/// What the arms of a match meet.
-struct Met {
-    ty: Ty,
-    values: Vec<Value>,
-    /// Where it stands, if it is a `&mut`.
-    place: Option<Place>,
-}
 
 /// How deep branches may nest: below the IR's own limit, which counts loops and inlined functions too.
 const DEEPEST: usize = 96;
@@ -154,28 +145,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers an `if` expression.
-    pub(super) fn if_(&mut self, id: ExprId, cond: ExprId, then: ExprId, otherwise: Option<ExprId>) -> Vec<Value> {
-        let ty = self.ty(id).clone();
-        self.declare_chain(cond);
-        let cond = self.scalar(cond);
-        if self.dead() {
-            return self.zeros(&ty);
-        }
-        let ty = &ty;
-        self.guarded(ty, |lower| {
-            lower.either(
-                cond,
-                ty,
-                |l| l.value(then, ty),
-                |l| match otherwise {
-                    Some(otherwise) => l.value(otherwise, ty),
-                    None => vec![],
-                },
-            )
-        })
-    }
-
     /// `left && right`, `left || right`: the right side runs only when it decides.
     pub(super) fn logic(&mut self, and: bool, left: ExprId, right: ExprId) -> Vec<Value> {
         let first = self.scalar(left);
@@ -199,82 +168,8 @@ impl Lower<'_> {
                 self.declare_chain(*left);
                 self.declare_chain(*right);
             }
-            Kind::Let { pat, .. } => {
-                for var in self.pattern_vars(*pat) {
-                    let held = self.uninit(&self.var_type(var));
-                    self.state.set(Cell::var(var), held);
-                }
-            }
+            Kind::Let { pat, .. } => self.outlive_branches(*pat),
             _ => {}
-        }
-    }
-
-    pub(super) fn match_(&mut self, id: ExprId, value: ExprId, arms: &[Arm]) -> Vec<Value> {
-        let ty = self.ty(id).clone();
-        let of = self.ty(value).clone();
-        let place = self.referred(value);
-        let values = match &place {
-            Some(place) => self.read(place),
-            None => self.value(value, &of),
-        };
-        let met = Met { ty: of, values, place };
-        self.guarded(&ty, |lower| lower.arms(&ty, &met, arms))
-    }
-
-    /// Where a long match is cut in two, so that branches nest less: the first half has no guards.
-    fn halves(&self, arms: &[Arm]) -> Option<usize> {
-        let unguarded = arms.iter().position(|arm| arm.guard.is_some()).unwrap_or(arms.len());
-        let split = unguarded.min(arms.len() / 2);
-        (arms.len() > 8 && split >= 4).then_some(split)
-    }
-
-    fn halved(&mut self, ty: &Ty, met: &Met, arms: &[Arm], split: usize) -> Vec<Value> {
-        let mut any: Option<Value> = None;
-        for arm in &arms[..split] {
-            let Some(matched) = self.matches(arm.pat, &met.ty, &met.values) else {
-                // It takes everything: what follows is never reached.
-                return self.arms(ty, met, &arms[..split]);
-            };
-            any = Some(match any {
-                Some(any) => self.b.or(any, matched),
-                None => matched,
-            });
-        }
-        let Some(any) = any else { return self.zeros(ty) };
-        self.either(any, ty, |l| l.arms(ty, met, &arms[..split]), |l| l.arms(ty, met, &arms[split..]))
-    }
-
-    /// The arms one after another; the last one is reached only when it matches.
-    fn arms(&mut self, ty: &Ty, met: &Met, arms: &[Arm]) -> Vec<Value> {
-        if let Some(split) = self.halves(arms) {
-            return self.halved(ty, met, arms, split);
-        }
-        let Some((arm, rest)) = arms.split_first() else { return self.zeros(ty) };
-        if self.dead() {
-            return self.zeros(ty);
-        }
-        let matched =
-            if rest.is_empty() && arm.guard.is_none() { None } else { self.matches(arm.pat, &met.ty, &met.values) };
-        for var in self.pattern_vars(arm.pat) {
-            let held = self.uninit(&self.var_type(var));
-            self.state.set(Cell::var(var), held);
-        }
-        self.bind_to(arm.pat, &met.ty, &met.values, met.place.as_ref());
-        let matched = match (matched, arm.guard) {
-            (matched, None) => matched,
-            (None, Some(guard)) => Some(self.scalar(guard)),
-            (Some(matched), Some(guard)) if self.effects.is_simple(guard) => {
-                let guard = self.scalar(guard);
-                Some(self.b.and(matched, guard))
-            }
-            (Some(matched), Some(guard)) => {
-                let no = |l: &mut Self| vec![l.b.bool(false)];
-                Some(self.either(matched, &Ty::BOOL, |l| vec![l.scalar(guard)], no)[0])
-            }
-        };
-        match matched {
-            None => self.value(arm.body, ty),
-            Some(cond) => self.either(cond, ty, |l| l.value(arm.body, ty), |l| l.arms(ty, met, rest)),
         }
     }
 }

@@ -15,12 +15,14 @@ pub(crate) struct Effects {
     simple: Vec<bool>,
     /// For each loop, the variables written inside it.
     written: HashMap<ExprId, BTreeSet<VarId>>,
+    roots: Roots,
 }
 
 /// One pass: children have smaller numbers than their parents.
 pub(crate) fn find(body: &Body, typed: &Typed) -> Effects {
     let roots = Roots::find(body);
-    let mut effects = Effects { exits: Vec::with_capacity(body.exprs.len()), simple: vec![], written: HashMap::new() };
+    let exits = Vec::with_capacity(body.exprs.len());
+    let mut effects = Effects { exits, simple: vec![], written: HashMap::new(), roots: Roots::default() };
     for k in 0..body.exprs.len() as u32 {
         let id = ExprId(k);
         let exits = effects.exits_of(body, id);
@@ -33,6 +35,7 @@ pub(crate) fn find(body: &Body, typed: &Typed) -> Effects {
             effects.written.insert(id, written);
         }
     }
+    effects.roots = roots;
     effects
 }
 
@@ -59,6 +62,12 @@ impl Effects {
 
     pub(crate) fn written(&self, id: ExprId) -> BTreeSet<VarId> {
         self.written.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// Whether a loop writes what a variable stands for.
+    pub(crate) fn writes(&self, id: ExprId, var: VarId) -> bool {
+        let Some(written) = self.written.get(&id) else { return false };
+        self.roots.of(var).iter().any(|root| written.contains(root))
     }
 
     fn exits_of(&self, body: &Body, id: ExprId) -> Vec<Cell> {
@@ -180,12 +189,11 @@ fn simple_method(ty: &crate::front::types::Ty, name: &str) -> bool {
 fn collect_written(body: &Body, typed: &Typed, roots: &Roots, id: ExprId, written: &mut BTreeSet<VarId>) {
     let mut place = |e: ExprId| {
         if let Some(var) = root_variable(body, e) {
-            written.insert(roots.of(var));
+            written.extend(roots.of(var));
         }
     };
     match &body.expr(id).kind {
         Kind::Assign { place: e, .. } | Kind::Compound { place: e, .. } => place(*e),
-        Kind::Unpack { places, .. } => places.iter().flatten().for_each(|e| place(*e)),
         Kind::Borrow { mutable: true, place: e } => place(*e),
         Kind::Method { receiver, args, name, .. } => {
             if matches!(name.as_str(), "take" | "fill" | "swap" | "set") {
@@ -228,14 +236,15 @@ fn iterated(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
     }
 }
 
-/// Variables that are references, and so stand for a part of another variable.
+/// Variables that are references, and so stand for parts of other variables.
+#[derive(Default)]
 pub(crate) struct Roots {
-    aliases: HashMap<VarId, VarId>,
+    aliases: HashMap<VarId, BTreeSet<VarId>>,
 }
 
 impl Roots {
     fn find(body: &Body) -> Roots {
-        let mut roots = Roots { aliases: HashMap::new() };
+        let mut roots = Roots::default();
         for expr in &body.exprs {
             match &expr.kind {
                 Kind::Let { pat, value } => roots.bound(body, *pat, *value),
@@ -247,6 +256,7 @@ impl Roots {
                         }
                     }
                 }
+                // Each variable of a pair may stand for either side.
                 Kind::For { pat, iter, .. } => iterated(iter, &mut |e| roots.alias(body, *pat, e)),
                 _ => {}
             }
@@ -264,19 +274,21 @@ impl Roots {
         let Some(root) = root_variable(body, value) else { return };
         for var in pattern_variables(body, pat) {
             if var != root {
-                self.aliases.insert(var, root);
+                self.aliases.entry(var).or_default().insert(root);
             }
         }
     }
 
-    fn of(&self, mut var: VarId) -> VarId {
-        for _ in 0..64 {
+    /// The variables that own what a variable stands for.
+    fn of(&self, var: VarId) -> BTreeSet<VarId> {
+        let (mut owners, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![var]);
+        while let Some(var) = open.pop() {
             match self.aliases.get(&var) {
-                Some(root) => var = *root,
-                None => break,
+                Some(roots) => open.extend(roots.iter().copied().filter(|root| seen.insert(*root))),
+                None => owners.extend([var]),
             }
         }
-        var
+        owners
     }
 }
 

@@ -66,23 +66,25 @@ impl Lower<'_> {
                 if values.len() == self.count(ty) { values } else { self.zeros(ty) }
             }
             Live::No => self.zeros(ty),
-            Live::If(live) => self.either(live, ty, rest, |lower| lower.zeros(ty)),
+            Live::If(live) => self.either(live, ty, |lower| lower.staying(rest), |lower| lower.zeros(ty)),
         }
     }
 
-    /// Evaluates operands one after another, each only where the ones before did not leave; then the expression.
-    pub(super) fn strict(&mut self, id: ExprId, operands: &[ExprId]) -> Vec<Value> {
-        let ty = self.ty(id).clone();
-        match operands.split_first() {
-            None => self.kind(id),
-            Some((&first, rest)) => {
-                let values = self.expr(first);
-                self.ready.insert(first, values);
-                let values = self.guarded(&ty, |lower| lower.strict(id, rest));
-                self.ready.remove(&first);
-                values
+    /// Runs `rest` where no flag is set; those that it leaves alone keep what they hold outside.
+    fn staying(&mut self, rest: impl FnOnce(&mut Self) -> Vec<Value>) -> Vec<Value> {
+        let cells = self.exit_cells().into_iter();
+        let held: Vec<(Cell, Held)> = cells.map(|cell| (cell, self.state.get(cell).clone())).collect();
+        let held: Vec<(Cell, Held)> = held.into_iter().filter(|(_, held)| matches!(held, Held::Values(_))).collect();
+        for (cell, _) in &held {
+            self.state.set(*cell, Held::Known(false));
+        }
+        let values = rest(self);
+        for (cell, outside) in held {
+            if *self.state.get(cell) == Held::Known(false) {
+                self.state.set(cell, outside);
             }
         }
+        values
     }
 
     pub(super) fn return_(&mut self, value: Option<ExprId>) {

@@ -17,55 +17,6 @@ struct Sides<'a> {
 }
 
 impl Lower<'_> {
-    /// The scalars of an expression's value.
-    pub(super) fn expr(&mut self, id: ExprId) -> Vec<Value> {
-        if let Some(values) = self.ready.get(&id) {
-            return values.clone();
-        }
-        if !self.effects.leaves(id) {
-            return self.kind(id);
-        }
-        let operands = self.strict_operands(id);
-        if operands.iter().any(|&e| self.effects.leaves(e)) { self.strict(id, &operands) } else { self.kind(id) }
-    }
-
-    /// Operands that are always evaluated, as values, before anything else is done.
-    fn strict_operands(&self, id: ExprId) -> Vec<ExprId> {
-        match &self.body.expr(id).kind {
-            Kind::Some(e)
-            | Kind::Ascribed { value: e, .. }
-            | Kind::Unary { value: e, .. }
-            | Kind::Cast { value: e, .. }
-            | Kind::Repeat { value: e, .. }
-            | Kind::Let { value: e, .. }
-            | Kind::Assert { cond: e, .. } => vec![*e],
-            Kind::Binary { left, right, .. } | Kind::AssertEq { left, right, .. } => vec![*left, *right],
-            Kind::Assign { value, .. } | Kind::Compound { value, .. } | Kind::Unpack { value, .. } => vec![*value],
-            Kind::Index { index, .. } if !matches!(self.body.expr(*index).kind, Kind::Range { .. }) => vec![*index],
-            Kind::Call { args, .. } => self.value_arguments(args),
-            Kind::Method { receiver, args, .. } => {
-                let mut all = vec![];
-                if self.effects.leaves(*receiver) {
-                    all.push(*receiver);
-                }
-                all.extend(self.value_arguments(args));
-                all
-            }
-            Kind::Struct { fields, base, .. } => fields.iter().map(|(_, e)| *e).chain(*base).collect(),
-            Kind::Tuple(list) | Kind::List(list) => list.clone(),
-            Kind::Print { pieces, .. } | Kind::Panic { message: pieces } => arguments(pieces).collect(),
-            _ => vec![],
-        }
-    }
-
-    fn value_arguments(&self, args: &[ExprId]) -> Vec<ExprId> {
-        let is_value = |e: &ExprId| {
-            !matches!(self.body.expr(*e).kind, Kind::Borrow { .. } | Kind::Closure { .. })
-                && !matches!(self.ty(*e), Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Bundle(_))
-        };
-        args.iter().copied().filter(is_value).collect()
-    }
-
     /// Lowers an expression by its kind.
     pub(super) fn kind(&mut self, id: ExprId) -> Vec<Value> {
         let body = self.body;
@@ -101,7 +52,6 @@ impl Lower<'_> {
             Kind::Binary { op, left, right } => self.binary(id, *op, *left, *right),
             Kind::Logic { and, left, right } => self.logic(*and, *left, *right),
             Kind::Assign { place, value } => self.assign(*place, *value),
-            Kind::Unpack { places, value } => self.unpack(places, *value),
             Kind::Compound { op, place, value } => self.compound(id, *op, *place, *value),
             Kind::Cast { value, to } => self.cast(*value, to),
             Kind::Var(_) | Kind::Field { .. } | Kind::Index { .. } | Kind::Deref(_) => {
@@ -125,7 +75,7 @@ impl Lower<'_> {
                 let one = self.value(*value, &element);
                 one.iter().copied().cycle().take(one.len() * *len as usize).collect()
             }
-            Kind::If { cond, then, otherwise } => self.if_(id, *cond, *then, *otherwise),
+            Kind::If { .. } => self.if_(id),
             Kind::Let { pat, value } => {
                 let ty = self.ty(*value).clone();
                 let place = self.referred(*value);
@@ -271,26 +221,8 @@ impl Lower<'_> {
             return vec![];
         }
         let values = self.value(value, &ty);
-        self.guarded(&Ty::Unit, |lower| {
-            let target = lower.place(place);
-            lower.assigned(place, &target, &values);
-            vec![]
-        })
-    }
-
-    fn unpack(&mut self, places: &[Option<ExprId>], value: ExprId) -> Vec<Value> {
-        let ty = self.ty(value).clone();
-        let values = self.value(value, &ty);
-        let Ty::Tuple(types) = ty else { return vec![] };
-        let mut at = 0;
-        for (place, ty) in places.iter().zip(types) {
-            let count = self.count(&ty);
-            if let Some(place) = place {
-                let target = self.place(*place);
-                self.assigned(*place, &target, &values[at..at + count]);
-            }
-            at += count;
-        }
+        let target = self.place(place);
+        self.assigned(place, &target, &values);
         vec![]
     }
 

@@ -15,10 +15,6 @@ impl Lower<'_> {
     pub(super) fn index_place(&mut self, id: ExprId, base: ExprId, index: ExprId) -> Place {
         let of = self.ty(base).clone();
         let ty = self.ty(id).clone();
-        if self.effects.leaves(index) && !self.ready.contains_key(&index) {
-            let span = self.body.expr(index).span;
-            self.errors.refuse(span, "this index may leave the loop or the function: give it a name first, by `let`");
-        }
         match &of {
             Ty::Slice { .. } | Ty::Planes { .. } => {
                 let Some(memory) = self.memory(base) else { return self.nothing(&ty) };
@@ -122,7 +118,8 @@ impl Lower<'_> {
         source: warp_ir::ir::SourceId,
     ) -> Place {
         let (_, inner) = units(&ty);
-        let whole = start.is_none() && inner == 1;
+        // An array without elements has memory for one.
+        let whole = start.is_none() && inner == 1 && len > 0;
         if whole {
             self.b.check_index(mem, 0, index, source);
             return Place::Memory { mem, index, leaf: 0, ty };

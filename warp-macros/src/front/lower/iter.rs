@@ -12,8 +12,10 @@ use crate::front::walk::root_variable;
 
 /// A counted sequence.
 pub(super) struct Sequence {
-    /// Number of turns (`U64`).
+    /// Number of turns (`U64`). A range with 2^64 numbers has one turn less here: nobody waits for the last one.
     pub count: Value,
+    /// Number of the last turn, exact, where `count` may not be; meaningless while `count` is 0.
+    last: Option<Value>,
     pub item: Item,
 }
 
@@ -60,53 +62,78 @@ impl Lower<'_> {
         Some(match iter {
             Iter::Range { start, end, inclusive } => self.range(*start, *end, *inclusive)?,
             Iter::Rev(inner) => {
-                let Sequence { count, item } = self.sequence(id, inner)?;
-                Sequence { count, item: self.reversed(item, count) }
+                let sequence = self.sequence(id, inner)?;
+                let last = self.last_turn(&sequence);
+                Sequence { item: self.reversed(sequence.item, last), ..sequence }
             }
             Iter::StepBy(inner, step) => {
-                let Sequence { count, item } = self.sequence(id, inner)?;
+                let sequence = self.sequence(id, inner)?;
                 let literal = matches!(self.body.expr(*step).kind, Kind::Int { value, .. } if value > 0);
                 let step = self.scalar(*step);
                 if !literal {
                     self.check_step(id, step);
                 }
-                Sequence { count: self.stepped(count, step), item: self.strided(item, step) }
+                self.stepped(sequence, step)
             }
             Iter::Take(inner, n) => {
-                let Sequence { count, item } = self.sequence(id, inner)?;
+                let Sequence { count, last, item } = self.sequence(id, inner)?;
                 let n = self.scalar(*n);
-                Sequence { count: self.b.min(count, n), item }
+                let last = last.map(|last| {
+                    let one = self.b.u64(1);
+                    let most = self.b.sub(n, one);
+                    self.b.min(last, most)
+                });
+                Sequence { count: self.b.min(count, n), last, item }
             }
             Iter::Skip(inner, n) => {
-                let Sequence { count, item } = self.sequence(id, inner)?;
+                let sequence = self.sequence(id, inner)?;
                 let n = self.scalar(*n);
-                let skipped = self.b.min(count, n);
-                Sequence { count: self.b.sub(count, skipped), item: self.skipped(item, skipped) }
+                self.without_first(sequence, n)
             }
             Iter::Enumerate(inner) => {
-                let Sequence { count, item } = self.sequence(id, inner)?;
+                let Sequence { count, last, item } = self.sequence(id, inner)?;
                 let number = Item::Number { first: None, stride: None, scalar: Scalar::U64 };
-                Sequence { count, item: Item::Pair(Box::new(number), Box::new(item)) }
+                Sequence { count, last, item: Item::Pair(Box::new(number), Box::new(item)) }
             }
             Iter::Zip(a, b) => {
                 let (a, b) = (self.sequence(id, a)?, self.sequence(id, b)?);
+                let last = match (a.last, b.last) {
+                    (None, None) => None,
+                    _ => {
+                        let (first, second) = (self.last_turn(&a), self.last_turn(&b));
+                        Some(self.b.min(first, second))
+                    }
+                };
                 let item = Item::Pair(Box::new(a.item), Box::new(b.item));
-                Sequence { count: self.b.min(a.count, b.count), item }
+                Sequence { count: self.b.min(a.count, b.count), last, item }
             }
             Iter::Elements { place, mutable } => self.elements(*place, *mutable)?,
             Iter::Value(value) => {
-                let changed = root_variable(self.body, *value).is_some_and(|v| self.effects.written(id).contains(&v));
-                if changed && matches!(self.ty(*value), Ty::Array(..)) {
-                    let span = self.body.expr(*value).span;
-                    self.errors.refuse(
-                        span,
-                        "this loop changes the array that it walks over, of which Rust would take a copy first: make \
-                         the copy, `let copy = ..;`, and walk over that",
-                    );
+                let changed = root_variable(self.body, *value).is_some_and(|v| self.effects.writes(id, v));
+                match changed && matches!(self.ty(*value), Ty::Array(..)) {
+                    true => self.copied_elements(*value)?,
+                    false => self.elements(*value, false)?,
                 }
-                self.elements(*value, false)?
             }
         })
+    }
+
+    fn last_turn(&mut self, sequence: &Sequence) -> Value {
+        match sequence.last {
+            Some(last) => last,
+            None => {
+                let one = self.b.u64(1);
+                self.b.sub(sequence.count, one)
+            }
+        }
+    }
+
+    /// The number of turns up to the turn `last`, where there are `any`.
+    fn turns_until(&mut self, any: Value, last: Value) -> Value {
+        let (most, one, none) = (self.b.u64(u64::MAX - 1), self.b.u64(1), self.b.u64(0));
+        let last = self.b.min(last, most);
+        let count = self.b.add(last, one);
+        self.b.select(any, count, none)
     }
 
     fn range(&mut self, start: ExprId, end: ExprId, inclusive: bool) -> Option<Sequence> {
@@ -117,20 +144,17 @@ impl Lower<'_> {
         if from_zero && !inclusive {
             let high = if scalar.is_signed() { self.b.max(high, low) } else { high };
             let high = self.b.cast(unsigned(scalar), high);
-            return Some(Sequence { count: self.b.cast(Scalar::U64, high), item });
+            return Some(Sequence { count: self.b.cast(Scalar::U64, high), last: None, item });
         }
         let any = if inclusive { self.b.le(low, high) } else { self.b.lt(low, high) };
         let span = self.b.sub(high, low);
         let span = self.b.cast(unsigned(scalar), span);
-        let mut count = self.b.cast(Scalar::U64, span);
+        let span = self.b.cast(Scalar::U64, span);
         if inclusive {
-            let most = self.b.u64(u64::MAX - 1);
-            let one = self.b.u64(1);
-            count = self.b.min(count, most);
-            count = self.b.add(count, one);
+            return Some(Sequence { count: self.turns_until(any, span), last: Some(span), item });
         }
         let none = self.b.u64(0);
-        Some(Sequence { count: self.b.select(any, count, none), item })
+        Some(Sequence { count: self.b.select(any, span, none), last: None, item })
     }
 
     fn elements(&mut self, id: ExprId, mutable: bool) -> Option<Sequence> {
@@ -141,30 +165,64 @@ impl Lower<'_> {
         let Ty::Array(_, len) = ty else {
             let memory = self.memory(id)?;
             let count = self.memory_len(&memory);
-            return Some(Sequence { count, item: whole(Elements::Memory(memory)) });
+            return Some(Sequence { count, last: None, item: whole(Elements::Memory(memory)) });
         };
         let count = self.b.u64(len);
         let flat = units(&element).1 == 1;
         if flat && let Some(memory) = self.memory(id) {
-            return Some(Sequence { count, item: whole(Elements::Memory(memory)) });
+            return Some(Sequence { count, last: None, item: whole(Elements::Memory(memory)) });
         }
         let place = self.place(id);
-        Some(Sequence { count, item: whole(Elements::Place(place, len)) })
+        Some(Sequence { count, last: None, item: whole(Elements::Place(place, len)) })
     }
 
-    /// `(count - 1) / step + 1`, or 0.
-    fn stepped(&mut self, count: Value, step: Value) -> Value {
-        let (zero, one) = (self.b.u64(0), self.b.u64(1));
-        let none = self.b.eq(count, zero);
-        let last = self.b.sub(count, one);
-        let turns = self.b.div(last, step);
-        let turns = self.b.add(turns, one);
-        self.b.select(none, zero, turns)
+    /// The elements of an array that the loop changes: Rust walks over a copy.
+    fn copied_elements(&mut self, id: ExprId) -> Option<Sequence> {
+        let Ty::Array(element, len) = self.ty(id).clone() else { return None };
+        let place = match self.place(id) {
+            from @ Place::Block { .. } => {
+                let ty = from.ty().clone();
+                let mem = self.fresh_local("array", &ty).local()?;
+                let to = Place::Block { mem, start: None, ty };
+                self.copy_block(&from, &to, id);
+                to
+            }
+            from => Place::Value { leaves: self.read(&from), ty: from.ty().clone() },
+        };
+        let count = self.b.u64(len);
+        let of = Elements::Place(place, len);
+        Some(Sequence {
+            count,
+            last: None,
+            item: Item::Element { of, first: None, stride: None, ty: *element, mutable: false },
+        })
     }
 
-    fn reversed(&mut self, item: Item, count: Value) -> Item {
-        let one = self.b.u64(1);
-        let last = self.b.sub(count, one);
+    /// Every `step`th turn: the last one is `last / step`.
+    fn stepped(&mut self, sequence: Sequence, step: Value) -> Sequence {
+        let zero = self.b.u64(0);
+        let any = self.b.ne(sequence.count, zero);
+        let last = self.last_turn(&sequence);
+        let last = self.b.div(last, step);
+        let count = self.turns_until(any, last);
+        Sequence { count, last: Some(last), item: self.strided(sequence.item, step) }
+    }
+
+    /// All but the first `n` turns.
+    fn without_first(&mut self, sequence: Sequence, n: Value) -> Sequence {
+        let Sequence { count, last, item } = sequence;
+        let Some(last) = last else {
+            let skipped = self.b.min(count, n);
+            return Sequence { count: self.b.sub(count, skipped), last: None, item: self.skipped(item, skipped) };
+        };
+        let zero = self.b.u64(0);
+        let (some, reached) = (self.b.ne(count, zero), self.b.le(n, last));
+        let any = self.b.and(some, reached);
+        let last = self.b.sub(last, n);
+        Sequence { count: self.turns_until(any, last), last: Some(last), item: self.skipped(item, n) }
+    }
+
+    fn reversed(&mut self, item: Item, last: Value) -> Item {
         let mut item = self.skipped(item, last);
         self.map_strides(&mut item, &mut |lower, stride, scalar| match stride {
             Some(stride) => lower.b.neg(stride),

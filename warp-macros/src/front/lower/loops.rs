@@ -72,7 +72,7 @@ impl Lower<'_> {
         {
             return self.walk(id, pat, *value, body, target);
         }
-        let Some(Sequence { count, item }) = self.sequence(id, iter) else { return vec![] };
+        let Some(Sequence { count, item, .. }) = self.sequence(id, iter) else { return vec![] };
         let zero = self.b.u64(0);
         self.turns(
             id,

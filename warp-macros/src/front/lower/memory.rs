@@ -1,7 +1,8 @@
 //! Memory: array parameters, parts of them, local arrays, bundles.
 
-use warp_ir::ir::{ArrayArg, CheckKind, Mem, Value};
+use warp_ir::ir::{ArrayArg, CheckKind, Mem, SourceId, Value};
 
+use super::order::Ready;
 use super::place::Place;
 use super::{Alias, Lower};
 use crate::front::ast::*;
@@ -45,6 +46,9 @@ impl Memory {
 impl Lower<'_> {
     /// The memory that an expression names.
     pub(super) fn memory(&mut self, id: ExprId) -> Option<Memory> {
+        if let Some(Ready::Memory(memory)) = self.ready.get(&id) {
+            return memory.clone();
+        }
         let body = self.body;
         match &body.expr(id).kind {
             Kind::Var(var) => match self.aliases.get(var) {
@@ -111,13 +115,6 @@ impl Lower<'_> {
             Some(start) => self.scalar(start),
             None => self.b.u64(0),
         };
-        for bound in [start, end].into_iter().flatten() {
-            if self.effects.leaves(bound) && !self.ready.contains_key(&bound) {
-                let span = self.body.expr(bound).span;
-                self.errors
-                    .refuse(span, "this bound may leave the loop or the function: give it a name first, by `let`");
-            }
-        }
         // The last index of `a[lo..=hi]` is checked by itself: one more would wrap for the largest.
         let last = match end {
             Some(end) if inclusive => Some(self.scalar(end)),
@@ -140,12 +137,23 @@ impl Lower<'_> {
             self.b.check(reached, CheckKind::SliceRange { mem }, &[low, high, len], source);
         }
         self.b.check(cond, CheckKind::SliceRange { mem }, &[low, high, len], source);
-        let count = self.b.sub(high, low);
-        let start = match memory {
-            Memory::Part { start, .. } => self.b.add(start, low),
-            _ => low,
+        let (start, end) = match memory {
+            Memory::Part { start, .. } => self.part_of_part(mem, start, (low, high), source),
+            _ => (low, high),
         };
-        Some(Memory::Part { mem, start, len: count })
+        let len = self.b.sub(end, start);
+        Some(Memory::Part { mem, start, len })
+    }
+
+    /// A part of a part that begins at `start`, by numbers of the whole array.
+    fn part_of_part(&mut self, mem: Mem, start: Value, within: (Value, Value), source: SourceId) -> (Value, Value) {
+        let (low, high) = (self.b.add(start, within.0), self.b.add(start, within.1));
+        // Both lie inside the array, as the outer part does; this says so to whoever checks the program.
+        let len = self.b.len(mem);
+        let (ordered, inside) = (self.b.le(low, high), self.b.le(high, len));
+        let cond = self.b.and(ordered, inside);
+        self.b.check(cond, CheckKind::SliceRange { mem }, &[low, high, len], source);
+        (low, high)
     }
 
     /// The memory of a slice or array expression; an array that is a value is put into memory first.
@@ -158,27 +166,41 @@ impl Lower<'_> {
             return None;
         }
         let place = self.place(id);
-        if let Place::Block { mem, start: Some(start), ty } = &place {
+        Some(self.slice_at(&place))
+    }
+
+    /// The memory of an array that stands at a place; one that is a value is put into memory first.
+    pub(super) fn slice_at(&mut self, place: &Place) -> Memory {
+        if let Place::Block { mem, start, ty } = place {
             let (_, count) = super::array::units(ty);
-            return Some(Memory::Part { mem: *mem, start: *start, len: self.b.u64(count) });
+            return match start {
+                Some(start) => Memory::Part { mem: *mem, start: *start, len: self.b.u64(count) },
+                None => Memory::Whole { mem: *mem, len: Some(count) },
+            };
         }
-        let values = self.read(&place);
+        let ty = place.ty().clone();
+        let values = self.read(place);
         let memory = self.fresh_local("array", &ty);
         if let Some(mem) = memory.local() {
             self.write_block(mem, None, &ty, &values);
         }
-        Some(memory)
+        memory
     }
 
     /// The arguments that hand a memory to a callee.
-    pub(super) fn array_arguments(memory: &Memory, arrays: &mut Vec<ArrayArg>, scalars: &mut Vec<Value>) {
+    pub(super) fn array_arguments(&mut self, memory: &Memory, arrays: &mut Vec<ArrayArg>, scalars: &mut Vec<Value>) {
         match memory {
+            // An array without elements has memory for one.
+            Memory::Whole { mem, len: Some(0) } => {
+                let none = self.b.u64(0);
+                arrays.push(ArrayArg { mem: *mem, part: Some((none, none)) });
+            }
             Memory::Whole { mem, .. } => arrays.push(ArrayArg { mem: *mem, part: None }),
             Memory::Part { mem, start, len } => arrays.push(ArrayArg { mem: *mem, part: Some((*start, *len)) }),
             Memory::Bundle(fields) => {
                 for (_, field) in fields {
                     match field {
-                        Field::Memory(memory) => Self::array_arguments(memory, arrays, scalars),
+                        Field::Memory(memory) => self.array_arguments(memory, arrays, scalars),
                         Field::Values(values) => scalars.extend(values),
                     }
                 }

@@ -2,6 +2,7 @@
 //! loop or the function early becomes flags.
 
 mod arguments;
+mod arms;
 mod array;
 pub(crate) mod builtin;
 mod call;
@@ -17,6 +18,7 @@ mod loops;
 mod memory;
 mod operator;
 mod option;
+mod order;
 mod pat;
 mod place;
 mod print;
@@ -41,6 +43,7 @@ use super::types::Ty;
 use crate::env::{CallUse, SlotUse};
 use effects::Effects;
 use memory::Memory;
+use order::Ready;
 use place::Place;
 use state::{Cell, Held, State};
 
@@ -66,8 +69,10 @@ struct Lower<'a> {
     effects: Effects,
     /// Variables whose arrays live in memory.
     in_memory: HashSet<VarId>,
+    /// Variables of alternatives that have their memory already: binding writes into it.
+    declared: HashSet<VarId>,
     /// Operands that were evaluated before their expression.
-    ready: HashMap<ExprId, Vec<Value>>,
+    ready: HashMap<ExprId, Ready>,
     /// Targets that enclose this point, the innermost last.
     enclosing: Vec<Target>,
     slots: Vec<SlotUse>,
@@ -104,6 +109,7 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
         aliases: HashMap::new(),
         effects,
         in_memory,
+        declared: HashSet::new(),
         ready: HashMap::new(),
         enclosing: vec![],
         slots: vec![],

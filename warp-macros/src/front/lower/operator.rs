@@ -157,26 +157,28 @@ impl Lower<'_> {
         }
     }
 
-    /// `place op= value`: the right side first.
+    /// `place op= value`: what stands at the place is read after both sides were evaluated.
     pub(super) fn compound(&mut self, id: ExprId, op: Binary, place: ExprId, value: ExprId) -> Vec<Value> {
         let right = self.ty(value).clone();
+        let early = self.place_first(place, value).then(|| self.place(place));
         let values = self.value(value, &right);
-        self.guarded(&Ty::Unit, |lower| {
-            let target = lower.place(place);
-            let old = lower.read(&target);
-            let new = match lower.typed.functions.get(&id).cloned() {
-                Some(function) => {
-                    let source = lower.source(id);
-                    let mut args = old.clone();
-                    args.extend(&values);
-                    // `add_assign` gives back `self`; the library's operators give the new value.
-                    lower.emit_call(&function, &args, vec![], source)
-                }
-                None => lower.componentwise(id, op, &old, &values),
-            };
-            lower.assigned(place, &target, &new);
-            vec![]
-        })
+        let target = match early {
+            Some(target) => target,
+            None => self.place(place),
+        };
+        let old = self.read(&target);
+        let new = match self.typed.functions.get(&id).cloned() {
+            Some(function) => {
+                let source = self.source(id);
+                let mut args = old.clone();
+                args.extend(&values);
+                // `add_assign` gives back `self`; the library's operators give the new value.
+                self.emit_call(&function, &args, vec![], source)
+            }
+            None => self.componentwise(id, op, &old, &values),
+        };
+        self.assigned(place, &target, &new);
+        vec![]
     }
 
     pub(super) fn cast(&mut self, value: ExprId, to: &Ty) -> Vec<Value> {

@@ -109,7 +109,10 @@ impl Lower<'_> {
         let body = self.body;
         match &body.pat(id).kind {
             PatKind::Bind { var, sub } => {
-                if self.in_memory.contains(var) {
+                if self.declared.contains(var) {
+                    let place = self.var_place(*var);
+                    self.write(&place, values);
+                } else if self.in_memory.contains(var) {
                     let ty = self.var_type(*var);
                     self.bind_array(*var, &ty, values);
                 } else {
@@ -135,30 +138,74 @@ impl Lower<'_> {
         }
     }
 
-    /// A variable of alternatives takes its value from the first one that matches.
+    /// The first alternative that matches gives the variables their values.
     fn bind_alternatives(&mut self, list: &[PatId], ty: &Ty, values: &[Value]) {
-        let vars = list.first().map(|p| self.pattern_vars(*p)).unwrap_or_default();
-        if vars.is_empty() {
+        let Some(&first) = list.first() else { return };
+        if self.pattern_vars(first).is_empty() {
             return;
         }
-        let Some((&last, others)) = list.split_last() else { return };
-        self.bind(last, ty, values);
-        for &case in others.iter().rev() {
-            let later: Vec<Vec<Value>> = vars.iter().map(|v| self.held(Cell::var(*v))).collect();
-            let matched = self.matches(case, ty, values);
-            self.bind(case, ty, values);
-            let Some(matched) = matched else { continue };
-            for (var, later) in vars.iter().zip(later) {
-                let here = self.held(Cell::var(*var));
-                let joined = self.choose(matched, &here, &later);
-                self.state.set(Cell::var(*var), Held::Values(joined));
+        let declared = self.declare(first);
+        self.bind_first(list, ty, values);
+        self.undeclare(&declared);
+    }
+
+    fn bind_first(&mut self, list: &[PatId], ty: &Ty, values: &[Value]) {
+        let Some((&case, rest)) = list.split_first() else { return };
+        let matched = if rest.is_empty() { None } else { self.matches(case, ty, values) };
+        let bind = |l: &mut Self| {
+            l.bind(case, ty, values);
+            vec![]
+        };
+        match matched {
+            None => drop(bind(self)),
+            Some(matched) => {
+                let otherwise = |l: &mut Self| {
+                    l.bind_first(rest, ty, values);
+                    vec![]
+                };
+                self.either(matched, &Ty::Unit, bind, otherwise);
             }
         }
+    }
+
+    /// Makes the variables of a pattern known before the branch that binds them.
+    pub(super) fn outlive_branches(&mut self, pat: PatId) {
+        for var in self.pattern_vars(pat) {
+            let held = self.uninit(&self.var_type(var));
+            self.state.set(Cell::var(var), held);
+        }
+    }
+
+    /// The same, where several branches bind them: arrays get the memory that all of these write. Gives the arrays that
+    /// had none, for [`Lower::undeclare`].
+    pub(super) fn declare(&mut self, pat: PatId) -> Vec<VarId> {
+        self.outlive_branches(pat);
+        let mut declared = vec![];
+        for var in self.pattern_vars(pat) {
+            if self.in_memory.contains(&var) && self.declared.insert(var) {
+                let ty = self.var_type(var);
+                let memory = self.new_local(var, &ty);
+                self.aliases.insert(var, Alias::Memory(memory));
+                declared.push(var);
+            }
+        }
+        declared
+    }
+
+    /// Further bindings of these arrays are new ones.
+    pub(super) fn undeclare(&mut self, vars: &[VarId]) {
+        self.declared.retain(|var| !vars.contains(var));
     }
 
     /// The variables that a pattern binds.
     pub(super) fn pattern_vars(&self, id: PatId) -> Vec<VarId> {
         pattern_variables(self.body, id)
+    }
+
+    /// Whether a pattern that meets this value names parts of a place.
+    pub(super) fn names_place(&self, value: ExprId) -> bool {
+        let alias = matches!(self.body.expr(value).kind, Kind::Var(v) if matches!(self.aliases.get(&v), Some(Alias::Place(_))));
+        alias || is_reference(self.body, value)
     }
 
     /// The place behind a `&mut` that a pattern meets, if the value is one.

@@ -2,6 +2,7 @@
 
 use warp_ir::ir::{Mem, Value};
 
+use super::order::Ready;
 use super::state::Held;
 use super::{Alias, Cell, Lower};
 use crate::front::ast::*;
@@ -50,8 +51,10 @@ impl Place {
 impl Lower<'_> {
     /// The place of an expression; evaluates its indices.
     pub(super) fn place(&mut self, id: ExprId) -> Place {
-        if self.ready.contains_key(&id) {
-            return self.temporary(id);
+        match self.ready.get(&id) {
+            Some(Ready::Place(place)) => return place.clone(),
+            Some(Ready::Values(_)) => return self.temporary(id),
+            _ => {}
         }
         let body = self.body;
         match &body.expr(id).kind {
@@ -110,6 +113,8 @@ impl Lower<'_> {
                 (*leaf..leaf + count).map(|leaf| self.b.load(*mem, *index, leaf as u16)).collect()
             }
             Place::Block { mem, start, ty } => self.read_block(*mem, *start, ty),
+            // Its check has failed.
+            Place::Element { count: 0, ty, .. } => self.zeros(&ty.clone()),
             Place::Element { base, index, count: n, stride, at, .. } => {
                 let all = self.read(base);
                 (0..count).map(|k| self.select_element(&all, *index, *n, *stride, at + k)).collect()

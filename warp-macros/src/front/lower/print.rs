@@ -3,10 +3,12 @@
 use warp_ir::ir::{PrintPiece, PrintSite, Scalar, Value};
 
 use super::Lower;
+use super::order::Ready;
 use crate::env::TypeDef;
 use crate::front::ast::*;
 use crate::front::library;
 use crate::front::types::Ty;
+use crate::front::walk::arguments;
 
 /// What is said, as the IR keeps it.
 #[derive(Default)]
@@ -64,8 +66,20 @@ impl Lower<'_> {
         self.b.print(site, &args);
     }
 
-    /// Text and arguments of a format string.
+    /// Text and arguments of a format string. An argument is evaluated once, however often the text names it.
     pub(super) fn said(&mut self, pieces: &[Piece]) -> Said {
+        let given: Vec<ExprId> = arguments(pieces).filter(|value| !self.ready.contains_key(value)).collect();
+        for &value in &given {
+            let ty = self.ty(value).clone();
+            let values = self.value(value, &ty);
+            self.ready.insert(value, Ready::Values(values));
+        }
+        let said = self.said_of_ready(pieces);
+        self.ready.retain(|value, _| !given.contains(value));
+        said
+    }
+
+    fn said_of_ready(&mut self, pieces: &[Piece]) -> Said {
         let mut said = Said::default();
         for piece in pieces {
             match piece {

@@ -2,6 +2,7 @@
 
 use warp_ir::ir::Value;
 
+use super::arms::piece;
 use super::exits::Live;
 use super::state::Held;
 use super::{Alias, Cell, Lower};
@@ -34,8 +35,39 @@ impl Lower<'_> {
         }
     }
 
-    /// Statements, each where control still is, then the value.
+    /// Statements, each where control still is, then the value. What follows a statement that may leave stands in a
+    /// branch of its own, so a long row of them is cut into pieces.
     fn stmts(&mut self, stmts: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
+        let Some(cut) = self.cut_row(stmts) else { return self.row(stmts, tail, ty) };
+        let (first, rest) = stmts.split_at(cut);
+        for stmt in first {
+            if let Stmt::Let { pat, .. } = stmt {
+                self.outlive_branches(*pat);
+            }
+        }
+        self.row(first, None, &Ty::Unit);
+        self.guarded(ty, |lower| lower.stmts(rest, tail, ty))
+    }
+
+    /// Where the first piece of a row ends that is too long to nest.
+    fn cut_row(&self, stmts: &[Stmt]) -> Option<usize> {
+        let leaving: Vec<usize> = (0..stmts.len()).filter(|k| self.statement_leaves(&stmts[*k])).collect();
+        let cut = *leaving.get(piece(leaving.len()))?;
+        // Names for parts of a place do not outlive the branch that they are made in.
+        let named = |stmt: &Stmt| matches!(stmt, Stmt::Let { init: Some(init), .. } if self.names_place(*init));
+        (!stmts[..cut].iter().any(named)).then_some(cut)
+    }
+
+    fn statement_leaves(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Expr(e) => self.effects.leaves(*e),
+            Stmt::Let { init, otherwise, .. } => {
+                [init, otherwise].into_iter().flatten().any(|e| self.effects.leaves(*e))
+            }
+        }
+    }
+
+    fn row(&mut self, stmts: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
         for (k, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[k + 1..];
             if let Some(values) = self.guard_clause(stmt, rest, tail, ty) {
@@ -45,9 +77,7 @@ impl Lower<'_> {
             match self.live() {
                 Live::Yes => {}
                 Live::No => return self.zeros(ty),
-                Live::If(live) => {
-                    return self.either(live, ty, |lower| lower.stmts(rest, tail, ty), |lower| lower.zeros(ty));
-                }
+                Live::If(_) => return self.guarded(ty, |lower| lower.row(rest, tail, ty)),
             }
         }
         match tail {
@@ -70,7 +100,7 @@ impl Lower<'_> {
                     l.expr(then);
                     l.zeros(ty)
                 };
-                Some(self.either(cond, ty, leave, |l| l.stmts(rest, tail, ty)))
+                Some(self.either(cond, ty, leave, |l| l.row(rest, tail, ty)))
             }
             Stmt::Let { pat, init: Some(init), otherwise: Some(otherwise), .. } => {
                 let of = self.let_type(stmt, *init);
@@ -82,11 +112,11 @@ impl Lower<'_> {
                 Some(self.guarded(ty, |lower| {
                     let Some(cond) = lower.matches(*pat, &of, &values) else {
                         lower.bind_to(*pat, &of, &values, place.as_ref());
-                        return lower.stmts(rest, tail, ty);
+                        return lower.row(rest, tail, ty);
                     };
                     let run = |l: &mut Self| {
                         l.bind_to(*pat, &of, &values, place.as_ref());
-                        l.stmts(rest, tail, ty)
+                        l.row(rest, tail, ty)
                     };
                     let leave = |l: &mut Self| {
                         l.expr(*otherwise);

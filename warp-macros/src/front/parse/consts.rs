@@ -1,7 +1,9 @@
 //! Constants: those of the primitive and vector types have known values, all others are holes that rustc fills.
 
-use proc_macro2::Span;
-use quote::ToTokens;
+use std::collections::HashSet;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use warp_ir::ir::Scalar;
 
 use super::Parser;
@@ -75,9 +77,46 @@ fn named_number(name: &str) -> Option<f64> {
 }
 
 impl Parser<'_> {
+    /// Parses inside a block whose constants these statements declare: they hold in all of it, and hide variables.
+    pub(super) fn with_constants<T>(&mut self, stmts: &[syn::Stmt], inside: impl FnOnce(&mut Self) -> T) -> T {
+        let constants: Vec<syn::ItemConst> = stmts
+            .iter()
+            .filter_map(|stmt| match stmt {
+                syn::Stmt::Item(syn::Item::Const(item)) => Some(item.clone()),
+                _ => None,
+            })
+            .collect();
+        let scope = self.scopes.last_mut().expect("a scope is open");
+        scope.extend(constants.iter().map(|item| (super::unraw(&item.ident), None)));
+        self.constants.push(constants);
+        let result = inside(self);
+        self.constants.pop();
+        result
+    }
+
+    /// A constant expression as it stands alone, outside of the function: with the constants of inner blocks that it
+    /// names.
+    pub(super) fn standing_alone(&self, expression: TokenStream) -> TokenStream {
+        let inner = self.constants.iter().skip(1).rev();
+        inner.fold(expression, |expression, constants| {
+            let named = identifiers(&expression);
+            if !constants.iter().any(|item| named.contains(&item.ident.to_string())) {
+                return expression;
+            }
+            quote!({ #(#[allow(dead_code)] #constants)* #expression })
+        })
+    }
+
+    /// The type of a constant that a block declares, when its name is meant.
+    pub(super) fn block_constant(&self, name: &str) -> Option<Ty> {
+        let mut all = self.constants.iter().rev().flatten();
+        let item = all.find(|item| super::unraw(&item.ident) == name)?;
+        self.names.ty(&item.ty).ok()
+    }
+
     /// A larger expression of constants alone becomes one hole: rustc evaluates it as a whole.
     pub(super) fn folded(&mut self, expr: &syn::Expr, span: Span, inner: ExprId) -> ExprId {
-        let tokens = expr.to_token_stream();
+        let tokens = self.standing_alone(expr.to_token_stream());
         self.push(span, Kind::Folded { tokens, inner })
     }
 
@@ -121,6 +160,19 @@ impl Parser<'_> {
             },
         }
     }
+}
+
+/// All identifiers in some tokens.
+fn identifiers(tokens: &TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(ident) => found.extend([ident.to_string()]),
+            TokenTree::Group(group) => found.extend(identifiers(&group.stream())),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn arithmetic(op: &syn::BinOp) -> bool {

@@ -3,7 +3,6 @@
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::path::strip;
 use super::{Parser, unraw};
 use crate::front::ast::*;
 use crate::front::text::one_line;
@@ -74,7 +73,7 @@ impl Parser<'_> {
             syn::Expr::If(e) => self.if_(e),
             syn::Expr::Let(e) => {
                 let value = self.borrowing(&e.expr);
-                let pat = self.pat(&e.pat);
+                let pat = self.refutable_pat(&e.pat);
                 self.push(span, Kind::Let { pat, value })
             }
             syn::Expr::Match(e) => self.match_(e),
@@ -175,26 +174,14 @@ impl Parser<'_> {
         let text = if divides { one_line(e.to_token_stream()) } else { String::new() };
         let left = if compound { self.target_place(&e.left) } else { self.expr(&e.left) };
         let right = self.expr(&e.right);
+        if compound && crate::expand::right_first(e) {
+            self.body.hoisted.insert(right);
+        }
         let kind = match compound {
             true => Kind::Compound { op, place: left, value: right },
             false => Kind::Binary { op, left, right },
         };
         self.push_text(e.op.span(), text, kind)
-    }
-
-    fn assign(&mut self, e: &syn::ExprAssign) -> ExprId {
-        if let syn::Expr::Tuple(tuple) = strip(&e.left) {
-            let value = self.expr(&e.right);
-            let places =
-                tuple.elems.iter().map(|p| (!matches!(p, syn::Expr::Infer(_))).then(|| self.target_place(p))).collect();
-            return self.push(e.eq_token.span(), Kind::Unpack { places, value });
-        }
-        if let syn::Expr::Infer(_) = strip(&e.left) {
-            let value = self.expr(&e.right);
-            return self.push(e.eq_token.span(), Kind::Unpack { places: vec![], value });
-        }
-        let (place, value) = (self.target_place(&e.left), self.expr(&e.right));
-        self.push(e.eq_token.span(), Kind::Assign { place, value })
     }
 
     pub(super) fn lit(&mut self, lit: &syn::Lit) -> ExprId {
@@ -248,20 +235,6 @@ impl Parser<'_> {
     pub(super) fn borrowing(&mut self, expr: &syn::Expr) -> ExprId {
         self.borrow_allowed = true;
         self.expr(expr)
-    }
-
-    /// The left side of an assignment.
-    fn target_place(&mut self, expr: &syn::Expr) -> ExprId {
-        let deref = |e: &syn::ExprUnary| matches!(e.op, syn::UnOp::Deref(_));
-        match strip(expr) {
-            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) => self.expr(expr),
-            syn::Expr::Unary(e) if deref(e) => self.expr(expr),
-            _ => self.bad(
-                expr.span(),
-                "kernels assign to variables, fields and elements, and take a tuple apart one level deep: write one \
-                 assignment for each part",
-            ),
-        }
     }
 
     /// An argument of a call, where a borrow may stand.
@@ -337,8 +310,8 @@ impl Parser<'_> {
                         syn::Pat::Guard(g) => (p.refutable_pat(&g.pat), Some(p.expr(&g.guard))),
                         pat => (p.refutable_pat(pat), None),
                     };
-                    p.check_guarded(pat, guard);
-                    Arm { pat, guard, body: p.expr(&arm.body) }
+                    let cases = p.guarded_cases(pat, guard);
+                    Arm { pat, cases, guard, body: p.expr(&arm.body) }
                 })
             })
             .collect();
@@ -362,7 +335,7 @@ impl Parser<'_> {
         let iter = self.iter(&e.expr);
         let target = self.new_target();
         let (pat, body) = self.scoped(|p| {
-            let pat = p.refutable_pat(&e.pat);
+            let pat = p.pat(&e.pat);
             (pat, p.inside_target(label(&e.label), target, true, |p| p.block(&e.body, None)))
         });
         self.push_text(e.for_token.span(), one_line(e.expr.to_token_stream()), Kind::For { pat, iter, body, target })

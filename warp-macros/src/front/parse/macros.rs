@@ -112,10 +112,11 @@ impl Parser<'_> {
         let yes = self.scoped(|p| {
             let pat = p.refutable_pat(&pat);
             let guard = guard.as_ref().map(|g| p.expr(g));
-            p.check_guarded(pat, guard);
-            Arm { pat, guard, body: p.push(span, Kind::Bool(true)) }
+            let cases = p.guarded_cases(pat, guard);
+            Arm { pat, cases, guard, body: p.push(span, Kind::Bool(true)) }
         });
-        let no = Arm { pat: self.push_pat(span, PatKind::Wild), guard: None, body: self.push(span, Kind::Bool(false)) };
+        let (pat, body) = (self.push_pat(span, PatKind::Wild), self.push(span, Kind::Bool(false)));
+        let no = Arm { pat, cases: vec![], guard: None, body };
         self.push(span, Kind::Match { value, arms: vec![yes, no] })
     }
 

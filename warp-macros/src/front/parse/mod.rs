@@ -1,5 +1,6 @@
 //! From `syn` to the tree of [`ast`](super::ast): names become variables, sugar goes away, refusals are collected.
 
+mod assign;
 mod consts;
 mod expr;
 mod iter;
@@ -25,7 +26,11 @@ pub(crate) struct Parser<'a> {
     pub names: &'a Names<'a>,
     pub errors: Errors,
     body: Body,
-    scopes: Vec<HashMap<String, VarId>>,
+    /// Variables by name; `None` where a constant of a block hides one.
+    scopes: Vec<HashMap<String, Option<VarId>>>,
+    /// The constants that stand in the blocks around this point, the outermost first: those of the function's own block
+    /// are seen by rustc anyway.
+    constants: Vec<Vec<syn::ItemConst>>,
     targets: Vec<Enclosing>,
     /// Whether a closure may stand here: as an argument only.
     closure_allowed: bool,
@@ -56,6 +61,7 @@ pub(crate) fn function<'a>(
         errors: Errors::default(),
         body: Body::default(),
         scopes: vec![HashMap::new()],
+        constants: vec![],
         targets: vec![],
         closure_allowed: false,
         borrow_allowed: false,
@@ -145,14 +151,19 @@ impl Parser<'_> {
 
     /// A new variable, visible from here to the end of the innermost scope.
     fn declare(&mut self, name: &str, span: Span) -> VarId {
-        self.body.vars.push(Variable { name: name.into(), span });
-        let var = VarId(self.body.vars.len() as u32 - 1);
-        self.scopes.last_mut().expect("a scope is open").insert(name.into(), var);
+        let var = self.unnamed(name, span);
+        self.scopes.last_mut().expect("a scope is open").insert(name.into(), Some(var));
         var
     }
 
+    /// A new variable that no name means.
+    fn unnamed(&mut self, shown: &str, span: Span) -> VarId {
+        self.body.vars.push(Variable { name: shown.into(), span });
+        VarId(self.body.vars.len() as u32 - 1)
+    }
+
     fn lookup(&self, name: &str) -> Option<VarId> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied()).flatten()
     }
 
     fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {

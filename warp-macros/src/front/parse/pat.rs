@@ -5,7 +5,10 @@ use syn::spanned::Spanned;
 use super::{Parser, unraw};
 use crate::front::ast::*;
 use crate::front::types::Ty;
-use crate::front::walk::{has_alternatives, pattern_variables};
+use crate::front::walk::binds_by_alternatives;
+
+/// Choices of alternatives that one guard is tried for.
+const MOST_CASES: usize = 64;
 
 impl Parser<'_> {
     /// A pattern; its names are declared in the innermost scope.
@@ -56,15 +59,61 @@ impl Parser<'_> {
         id
     }
 
-    /// Rust tries a guard once for each alternative that matches, with the variables of that alternative; kernels try
-    /// it once.
-    pub(super) fn check_guarded(&mut self, pat: PatId, guard: Option<ExprId>) {
-        let Some(guard) = guard else { return };
-        if has_alternatives(&self.body, pat) && !pattern_variables(&self.body, pat).is_empty() {
-            let span = self.body.expr(guard).span;
-            self.errors
-                .refuse(span, "kernels have no guard on alternatives that bind variables: write an arm for each");
+    /// Rust tries a guard for each alternative that matches, with the variables of that alternative: the patterns
+    /// without alternatives that such a pattern stands for. None where the alternatives bind nothing.
+    pub(super) fn guarded_cases(&mut self, pat: PatId, guard: Option<ExprId>) -> Vec<PatId> {
+        let Some(guard) = guard else { return vec![] };
+        if !binds_by_alternatives(&self.body, pat) {
+            return vec![];
         }
+        let cases = self.cases(pat);
+        if cases.len() > MOST_CASES {
+            let span = self.body.expr(guard).span;
+            let sentence = format!(
+                "this pattern stands for more than {MOST_CASES} alternatives that bind variables, and its guard for as \
+                 many: write an arm for each"
+            );
+            self.errors.refuse(span, sentence);
+            return vec![];
+        }
+        cases
+    }
+
+    /// All choices of the alternatives that bind variables, in Rust's order.
+    fn cases(&mut self, pat: PatId) -> Vec<PatId> {
+        if !binds_by_alternatives(&self.body, pat) {
+            return vec![pat];
+        }
+        let (span, kind) = (self.body.pat(pat).span, self.body.pat(pat).kind.clone());
+        let kinds: Vec<PatKind> = match kind {
+            PatKind::Or(list) => return list.into_iter().flat_map(|p| self.cases(p)).collect(),
+            PatKind::Tuple(list) => self.choices(&list).into_iter().map(PatKind::Tuple).collect(),
+            PatKind::List(list) => self.choices(&list).into_iter().map(PatKind::List).collect(),
+            PatKind::Struct { ty, fields } => {
+                let (names, list): (Vec<String>, Vec<PatId>) = fields.into_iter().unzip();
+                let fields = |list: Vec<PatId>| names.iter().cloned().zip(list).collect();
+                let choices = self.choices(&list).into_iter();
+                choices.map(|list| PatKind::Struct { ty: ty.clone(), fields: fields(list) }).collect()
+            }
+            PatKind::Bind { var, sub: Some(p) } => {
+                self.cases(p).into_iter().map(|p| PatKind::Bind { var, sub: Some(p) }).collect()
+            }
+            PatKind::Some(p) => self.cases(p).into_iter().map(PatKind::Some).collect(),
+            PatKind::Typed(p, ty) => self.cases(p).into_iter().map(|p| PatKind::Typed(p, ty.clone())).collect(),
+            _ => return vec![pat],
+        };
+        kinds.into_iter().map(|kind| self.push_pat(span, kind)).collect()
+    }
+
+    /// All choices of several patterns side by side; those of the last one change first.
+    fn choices(&mut self, list: &[PatId]) -> Vec<Vec<PatId>> {
+        let mut all = vec![vec![]];
+        for &part in list {
+            let cases = self.cases(part);
+            all = all.iter().flat_map(|one| cases.iter().map(move |case| [&one[..], &[*case]].concat())).collect();
+            all.truncate(MOST_CASES + 1);
+        }
+        all
     }
 
     fn bad_pat(&mut self, span: proc_macro2::Span) -> PatKind {
@@ -77,15 +126,18 @@ impl Parser<'_> {
         if name == "None" {
             return PatKind::None;
         }
-        if p.subpat.is_none() && p.by_ref.is_none() && super::path::is_screaming(&name) && name.len() > 1 {
-            return self.path_pat(&p.ident.clone().into());
+        let named = super::path::is_screaming(&name) && (name.len() > 1 || self.refutable);
+        if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() && named {
+            // A variable of that name is not meant: Rust looks for constants alone.
+            let tokens = self.standing_alone(quote::ToTokens::to_token_stream(&p.ident));
+            let ty = self.block_constant(&name);
+            return PatKind::Value(self.push(p.ident.span(), Kind::Constant { tokens, ty }));
         }
         let capital = name.chars().next().is_some_and(char::is_uppercase);
         if self.refutable && capital && p.subpat.is_none() {
             self.errors.refuse(
                 p.ident.span(),
-                "kernels cannot tell this name from a variable: write `Type::Variant`, a constant of two or more \
-                 capitals, or a variable in small letters",
+                "kernels cannot tell this name from a variable: write `Type::Variant`, or a variable in small letters",
             );
             return PatKind::Bad;
         }
@@ -128,18 +180,27 @@ impl Parser<'_> {
         }
         let found = self.names.path_type(&p.path);
         let Some(ty) = self.named(found) else { return PatKind::Bad };
-        let count = self.names.fields(&ty).map_or(0, <[_]>::len);
-        let before = p.elems.iter().position(|e| matches!(e, syn::Pat::Rest(_)));
+        let rest = p.elems.iter().position(|e| matches!(e, syn::Pat::Rest(_)));
+        let numbers = self.numbered(&ty, p.elems.len(), rest);
         let mut fields = vec![];
-        for (k, element) in p.elems.iter().enumerate() {
-            let at = match before {
-                Some(rest) if k == rest => continue,
-                Some(rest) if k > rest => count.saturating_sub(p.elems.len() - k),
-                _ => k,
-            };
-            fields.push((at.to_string(), self.pat(element)));
+        for (element, number) in p.elems.iter().zip(numbers) {
+            if let Some(number) = number {
+                fields.push((number.to_string(), self.pat(element)));
+            }
         }
         PatKind::Struct { ty, fields }
+    }
+
+    /// Which field of a tuple struct each of `given` patterns meets, around one `..` at `rest`.
+    pub(super) fn numbered(&self, ty: &Ty, given: usize, rest: Option<usize>) -> Vec<Option<usize>> {
+        let count = self.names.fields(ty).map_or(0, <[_]>::len);
+        (0..given)
+            .map(|k| match rest {
+                Some(rest) if k == rest => None,
+                Some(rest) if k > rest => Some(count.saturating_sub(given - k)),
+                _ => Some(k),
+            })
+            .collect()
     }
 
     /// The same name in each alternative is one variable.
@@ -150,7 +211,7 @@ impl Parser<'_> {
             self.scopes.push(Default::default());
             cases.push(self.pat(case));
             let scope = self.scopes.pop().expect("pushed above");
-            let mut bound: Vec<(String, VarId)> = scope.into_iter().collect();
+            let mut bound: Vec<(String, VarId)> = scope.into_iter().filter_map(|(name, var)| Some((name, var?))).collect();
             bound.sort();
             match &first {
                 None => first = Some(bound),
@@ -166,7 +227,7 @@ impl Parser<'_> {
             }
         }
         let scope = self.scopes.last_mut().expect("a scope is open");
-        scope.extend(first.into_iter().flatten());
+        scope.extend(first.into_iter().flatten().map(|(name, var)| (name, Some(var))));
         cases
     }
 

@@ -27,7 +27,8 @@ impl Parser<'_> {
         let Some(last) = p.path.segments.last() else { return self.bad(span, "an empty path") };
         let name = unraw(&last.ident);
         if p.qself.is_some() {
-            return self.push(span, Kind::Constant { tokens: p.to_token_stream(), ty: None });
+            let tokens = self.standing_alone(p.to_token_stream());
+            return self.push(span, Kind::Constant { tokens, ty: None });
         }
         if p.path.get_ident().is_some() {
             if let Some(var) = self.lookup(&name) {
@@ -50,8 +51,10 @@ impl Parser<'_> {
         if let Some(expr) = self.member_of_type(&p.path, &name, span) {
             return expr;
         }
-        if is_screaming(&name) {
-            return self.push(span, Kind::Constant { tokens: p.to_token_stream(), ty: None });
+        let of_block = p.path.get_ident().and_then(|_| self.block_constant(&name));
+        if is_screaming(&name) || of_block.is_some() {
+            let tokens = self.standing_alone(p.to_token_stream());
+            return self.push(span, Kind::Constant { tokens, ty: of_block });
         }
         let message = match self.names.face(&p.path) {
             Some(Face::Func(_) | Face::Builtin(_)) => {
@@ -98,7 +101,8 @@ impl Parser<'_> {
             }
             // A constant of a library type has that type; of a user's, any.
             let ty = library::types().contains_key(id).then(|| owner_type.clone()).filter(|_| name != "AXES");
-            return Some(self.push(span, Kind::Constant { tokens: path.to_token_stream(), ty }));
+            let tokens = self.standing_alone(path.to_token_stream());
+            return Some(self.push(span, Kind::Constant { tokens, ty }));
         }
         None
     }
@@ -158,7 +162,9 @@ impl Parser<'_> {
         {
             return self.constructor(ty.clone(), call, name_span);
         }
-        let args = call.args.iter().map(|a| self.argument(a)).collect();
+        let args: Vec<ExprId> = call.args.iter().map(|a| self.argument(a)).collect();
+        let early = crate::expand::evaluated_first(call);
+        self.body.hoisted.extend(args.iter().zip(early).filter(|(_, early)| *early).map(|(arg, _)| *arg));
         self.push_text(name_span, text, Kind::Call { callee, generics, args })
     }
 

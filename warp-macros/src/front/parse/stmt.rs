@@ -9,7 +9,7 @@ impl Parser<'_> {
     /// A block, which is a scope.
     pub(super) fn block(&mut self, block: &syn::Block, label: Option<Target>) -> ExprId {
         let span = block.brace_token.span.open();
-        let (stmts, tail) = self.scoped(|p| p.stmts(&block.stmts));
+        let (stmts, tail) = self.scoped(|p| p.with_constants(&block.stmts, |p| p.stmts(&block.stmts)));
         self.push(span, Kind::Block { stmts, tail, label })
     }
 
@@ -55,14 +55,20 @@ impl Parser<'_> {
             self.expr(&init.expr)
         });
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, e)| self.expr(e));
-        let pat = self.pat(pat);
+        let pat = if otherwise.is_some() { self.refutable_pat(pat) } else { self.pat(pat) };
         Stmt::Let { pat, ty, init, otherwise }
     }
 
     fn item(&mut self, item: &syn::Item) {
         match item {
-            // A `use` inside a body is resolved where faces are asked; a constant is read as any other.
-            syn::Item::Use(_) | syn::Item::Const(_) => {}
+            // Constants go along with what names them, see `with_constants`.
+            syn::Item::Const(_) => {}
+            // At the beginning of a body it is resolved where faces are asked; further inside, it would be seen by all.
+            syn::Item::Use(_) if self.constants.len() <= 1 => {}
+            syn::Item::Use(u) => self.errors.refuse(
+                u.use_token.span(),
+                "kernels have no `use` in inner blocks: move it to the beginning of the function's body",
+            ),
             syn::Item::Fn(f) => self.errors.refuse(
                 f.sig.fn_token.span(),
                 "a function inside a kernel's body cannot be called by the kernel: move it out and mark it `#[func]`",
