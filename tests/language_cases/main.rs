@@ -5,4 +5,5 @@ mod launches;
 mod lengths;
 mod numbers;
 mod prints;
+mod scopes;
 mod statements;

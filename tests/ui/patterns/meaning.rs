@@ -1,41 +1,62 @@
 //! What would mean something else in a kernel than in Rust is refused.
 use warp::prelude::*;
 
-const N: u32 = 5;
+#[derive(Clone, Copy, Struct)]
+#[repr(u32)]
+pub enum Mode {
+    Fast,
+    Slow,
+}
+
+mod numbers {
+    pub const MANY: u32 = 7;
+}
 
 #[kernel]
-fn constant(x: &[u32], out: &mut [u32]) {
+fn variant(x: &[Mode], out: &mut [u32]) {
+    use Mode::*;
     let i = tid();
     out[i] = match x[i] {
-        N => 1,
-        _ => 0,
+        Fast => 1,
+        Slow => 0,
     };
 }
 
 #[kernel]
 fn guard(x: &[u32], out: &mut [u32]) {
     let i = tid();
-    out[i] = match (x[i], x[0]) {
-        (a, _) | (_, a) if a > 3 => a,
+    let mut pair = (x[i], x[0]);
+    match &mut pair {
+        (a, _) | (_, a) if *a > 3 => *a = 1,
+        _ => out[i] = 0,
+    }
+}
+
+#[kernel]
+fn many(x: &[u32], out: &mut [u32]) {
+    let i = tid();
+    let p = (x[0], x[1]);
+    out[i] = match (p, p, p, p, p, p, p) {
+        (
+            (a, _) | (_, a),
+            (b, _) | (_, b),
+            (c, _) | (_, c),
+            (d, _) | (_, d),
+            (e, _) | (_, e),
+            (f, _) | (_, f),
+            (g, _) | (_, g),
+        ) if a + b + c + d + e + f + g > 3 => a,
         _ => 0,
     };
 }
 
 #[kernel]
-fn walk(out: &mut [u32]) {
-    let mut a = [1u32, 2, 3];
-    for x in a {
-        a[2] = 10;
-        out[tid()] += x;
+fn inner(out: &mut [u32]) {
+    let i = tid();
+    if i > 3 {
+        use numbers::MANY;
+        out[i] = MANY;
     }
-}
-
-#[kernel]
-fn index(x: &[u32], out: &mut [u32]) {
-    out[match x[tid()] {
-        0 => return,
-        k => k as usize,
-    }] = 1;
 }
 
 fn main() {}

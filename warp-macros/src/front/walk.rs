@@ -161,9 +161,7 @@ pub(crate) fn binds_by_alternatives(body: &Body, id: PatId) -> bool {
         PatKind::Or(_) => !pattern_variables(body, id).is_empty(),
         PatKind::Tuple(list) | PatKind::List(list) => list.iter().any(|p| binds_by_alternatives(body, *p)),
         PatKind::Struct { fields, .. } => fields.iter().any(|(_, p)| binds_by_alternatives(body, *p)),
-        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => {
-            binds_by_alternatives(body, *p)
-        }
+        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => binds_by_alternatives(body, *p),
         _ => false,
     }
 }

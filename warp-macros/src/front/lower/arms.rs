@@ -138,11 +138,9 @@ impl Lower<'_> {
         let last = rest.is_empty() && !row.more;
         match self.arm_condition(met, arm, last) {
             None => self.taken(row, arm.body),
-            Some(cond) => {
-                self.guarded(&whole, |lower| {
-                    lower.either(cond, &whole, |l| l.taken(row, arm.body), |l| l.arms(row, met, rest))
-                })
-            }
+            Some(cond) => self.guarded(&whole, |lower| {
+                lower.either(cond, &whole, |l| l.taken(row, arm.body), |l| l.arms(row, met, rest))
+            }),
         }
     }
 

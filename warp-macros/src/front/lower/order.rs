@@ -118,7 +118,7 @@ impl Lower<'_> {
     /// function unless the value names the same array.
     pub(super) fn place_first(&self, place: ExprId, value: ExprId) -> bool {
         let primitive = |id: ExprId| self.ty(id).scalar().is_some_and(|s| !s.is_half());
-        !(primitive(place) && primitive(value)) && !self.body.hoisted.contains(&value)
+        !(primitive(place) && primitive(value) || self.body.hoisted.contains(&value))
     }
 
     /// The indexes and bounds of a place, from the outside in.

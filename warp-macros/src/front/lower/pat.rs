@@ -204,7 +204,8 @@ impl Lower<'_> {
 
     /// Whether a pattern that meets this value names parts of a place.
     pub(super) fn names_place(&self, value: ExprId) -> bool {
-        let alias = matches!(self.body.expr(value).kind, Kind::Var(v) if matches!(self.aliases.get(&v), Some(Alias::Place(_))));
+        let alias =
+            matches!(self.body.expr(value).kind, Kind::Var(v) if matches!(self.aliases.get(&v), Some(Alias::Place(_))));
         alias || is_reference(self.body, value)
     }
 

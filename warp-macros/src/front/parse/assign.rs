@@ -73,7 +73,8 @@ impl Parser<'_> {
 
     fn assigned_tuple_struct(&mut self, e: &syn::ExprCall, parts: &mut Parts) -> PatKind {
         let syn::Expr::Path(path) = strip(&e.func) else {
-            self.errors.refuse(e.func.span(), "kernels assign to variables, fields and elements, and to patterns of these");
+            self.errors
+                .refuse(e.func.span(), "kernels assign to variables, fields and elements, and to patterns of these");
             return PatKind::Bad;
         };
         let found = self.names.path_type(&path.path);

@@ -211,7 +211,8 @@ impl Parser<'_> {
             self.scopes.push(Default::default());
             cases.push(self.pat(case));
             let scope = self.scopes.pop().expect("pushed above");
-            let mut bound: Vec<(String, VarId)> = scope.into_iter().filter_map(|(name, var)| Some((name, var?))).collect();
+            let mut bound: Vec<(String, VarId)> =
+                scope.into_iter().filter_map(|(name, var)| Some((name, var?))).collect();
             bound.sort();
             match &first {
                 None => first = Some(bound),

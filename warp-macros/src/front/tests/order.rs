@@ -114,6 +114,14 @@ fn an_outer_index_is_checked_before_the_inner_one_leaves() {
     assert_eq!(run(text, 1, &[arr(&[0usize]), arr(&[0u32])]).get::<u32>(1), [1]);
 }
 
+agree! { printed_once: {
+    fn k(out: &mut [i32]) {
+        let mut n = 0;
+        println!("{1} {0} {0} {1} {x} {n}", { n += 1; n }, { n *= 10; n }, x = { n += 5; n });
+        out[0] = n;
+    }
+} 1, (out: i32 = [0; 1]), k(&mut out) }
+
 agree! { destructuring_assignments: {
     #[derive(Clone, Copy)]
     struct P { x: i32, y: i32 }

@@ -95,7 +95,9 @@ fn three_hundred_branches_that_leave_and_change() {
             _ => format!("if let {k} = x {{ n = {k}; break; }} else "),
         })
         .collect();
-    let body = format!("let mut n = 1; let mut tried = 0; loop {{ {arms} {{ n = 9; }} n += 1; break; }} out[t] = n + 1000 * tried;");
+    let body = format!(
+        "let mut n = 1; let mut tried = 0; loop {{ {arms} {{ n = 9; }} n += 1; break; }} out[t] = n + 1000 * tried;"
+    );
     let wanted = GIVEN.map(|x| {
         let tried = x.min(299).div_ceil(3) * 1000;
         match x {
@@ -123,7 +125,8 @@ fn three_hundred_arms_with_guards() {
 
 #[test]
 fn three_hundred_statements_that_may_leave() {
-    let guards: String = (0..300).map(|k| format!("if x == {k} {{ return; }} let v{k} = x + {k}; out[t] = v{k}; ")).collect();
+    let guards: String =
+        (0..300).map(|k| format!("if x == {k} {{ return; }} let v{k} = x + {k}; out[t] = v{k}; ")).collect();
     let wanted = GIVEN.map(|x| match x {
         0 => 7,
         x if x < 300 => x + x - 1,
