@@ -13,6 +13,7 @@ fn errors_are_sentences_at_the_users_token() {
         "faces",
         "launches",
         "lengths",
+        "limits",
         "methods",
         "names",
         "patterns",

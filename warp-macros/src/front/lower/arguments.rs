@@ -74,6 +74,9 @@ impl Lower<'_> {
             }
             Type::Slice { mutable, .. } => {
                 if let Some(memory) = self.memory(arg) {
+                    if *mutable {
+                        self.hand_over(&memory);
+                    }
                     return Argument::Memory { memory: Some(memory), home: None };
                 }
                 if !matches!(self.ty(arg), Ty::Array(..)) {
@@ -84,9 +87,14 @@ impl Lower<'_> {
                 let home = (*mutable && !matches!(place, Place::Block { .. })).then_some(place);
                 Argument::Memory { memory: Some(memory), home }
             }
-            Type::Planes { .. } | Type::View { .. } | Type::Bundle(_) => {
-                Argument::Memory { memory: self.memory(arg), home: None }
+            Type::Planes { mutable, .. } | Type::View { mutable, .. } => {
+                let memory = self.memory(arg);
+                if *mutable {
+                    memory.iter().for_each(|memory| self.hand_over(memory));
+                }
+                Argument::Memory { memory, home: None }
             }
+            Type::Bundle(_) => Argument::Memory { memory: self.memory(arg), home: None },
             Type::Ref(inner) => self.prepare(arg, inner),
             other => {
                 let ty = Ty::from_type(other);

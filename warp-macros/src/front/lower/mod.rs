@@ -1,6 +1,7 @@
 //! From the typed tree to IR: composite values are taken apart into scalars, variables become values, and leaving a
 //! loop or the function early becomes flags.
 
+mod access;
 mod arguments;
 mod arms;
 mod array;
@@ -30,10 +31,10 @@ mod stmt;
 mod value;
 mod vector;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use warp_ir::builder::Builder;
-use warp_ir::ir::{Scalar, Value};
+use warp_ir::ir::{ArrayId, Scalar, Value};
 
 use super::ast::*;
 use super::errors::Errors;
@@ -78,6 +79,8 @@ struct Lower<'a> {
     slots: Vec<SlotUse>,
     known_slots: HashMap<String, Vec<u32>>,
     calls: Vec<CallUse>,
+    /// Arrays that functions are given to write to.
+    handed: BTreeSet<ArrayId>,
     rank: u8,
     /// Whether the function is a kernel, which knows its thread.
     kernel: bool,
@@ -115,6 +118,7 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
         slots: vec![],
         known_slots: HashMap::new(),
         calls: vec![],
+        handed: BTreeSet::new(),
         rank: 0,
         kernel,
         depth: 0,
@@ -123,8 +127,10 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
     };
     let outputs = lower.parameters();
     let results = lower.run(&outputs);
-    let Lower { b, rank, slots, calls, errors, .. } = lower;
-    Output { function: b.finish(&results), rank, slots, calls, errors }
+    let Lower { b, rank, slots, calls, handed, mut errors, .. } = lower;
+    let function = b.finish(&results);
+    access::check(&function, &handed, body, &mut errors);
+    Output { function, rank, slots, calls, errors }
 }
 
 impl Lower<'_> {

@@ -20,7 +20,13 @@ impl Lower<'_> {
             return vec![literal];
         }
         let values = self.value(value, &ty);
-        let builtin = if op == Unary::Neg { Builtin::Neg } else { Builtin::Not };
+        let (builtin, sign) = if op == Unary::Neg { (Builtin::Neg, '-') } else { (Builtin::Not, '!') };
+        let takes =
+            |scalar: Scalar| scalar.is_half() && op == Unary::Neg || builtin.row().check(&[scalar], scalar).is_ok();
+        if !values.iter().all(|v| takes(self.b.scalar(*v))) {
+            self.errors.defer(self.body.expr(id).span, format!("there is no `{sign}` on `{}`", ty.name()));
+            return values;
+        }
         values.into_iter().map(|v| self.on_half(v, |l, v| l.b.pure(builtin, &[v]))).collect()
     }
 
@@ -78,30 +84,31 @@ impl Lower<'_> {
             let result = self.primitive(id, op, wide_a, wide_b);
             return self.b.cast(scalar, result);
         }
-        match op {
-            Binary::Add => self.b.add(a, b),
-            Binary::Sub => self.b.sub(a, b),
-            Binary::Mul => self.b.mul(a, b),
-            Binary::Div => {
-                self.check_division(id, a, b);
-                self.b.div(a, b)
-            }
-            Binary::Rem => {
-                self.check_division(id, a, b);
-                self.b.rem(a, b)
-            }
-            Binary::And => self.b.and(a, b),
-            Binary::Or => self.b.or(a, b),
-            Binary::Xor => self.b.xor(a, b),
-            Binary::Shl => {
-                let b = self.b.cast(scalar, b);
-                self.b.shl(a, b)
-            }
-            _ => {
-                let b = self.b.cast(scalar, b);
-                self.b.shr(a, b)
-            }
+        let builtin = match op {
+            Binary::Add => Builtin::Add,
+            Binary::Sub => Builtin::Sub,
+            Binary::Mul => Builtin::Mul,
+            Binary::Div => Builtin::Div,
+            Binary::Rem => Builtin::Rem,
+            Binary::And => Builtin::And,
+            Binary::Or => Builtin::Or,
+            Binary::Xor => Builtin::Xor,
+            Binary::Shl => Builtin::Shl,
+            _ => Builtin::Shr,
+        };
+        let shift = matches!(builtin, Builtin::Shl | Builtin::Shr);
+        let other = if shift && self.b.scalar(b).is_int() { scalar } else { self.b.scalar(b) };
+        if builtin.row().check(&[scalar, other], scalar).is_err() {
+            let (symbol, b) = (op.symbol(), self.b.scalar(b).name());
+            let message = format!("there is no `{symbol}` of `{}` and `{b}`", scalar.name());
+            self.errors.defer(self.body.expr(id).span, message);
+            return self.b.zero(scalar);
         }
+        if matches!(builtin, Builtin::Div | Builtin::Rem) {
+            self.check_division(id, a, b);
+        }
+        let b = if shift { self.b.cast(scalar, b) } else { b };
+        self.b.pure(builtin, &[a, b])
     }
 
     /// The checks of an integer division: none on floats, and none that a literal divisor makes needless.
@@ -184,7 +191,12 @@ impl Lower<'_> {
     pub(super) fn cast(&mut self, value: ExprId, to: &Ty) -> Vec<Value> {
         let from = self.scalar(value);
         match to.scalar() {
-            Some(to) => vec![self.b.cast(to, from)],
+            Some(to) if Builtin::Cast.row().check(&[self.b.scalar(from)], to).is_ok() => vec![self.b.cast(to, from)],
+            Some(scalar) => {
+                let (ty, span) = (self.ty(value).name(), self.body.expr(value).span);
+                self.errors.defer(span, format!("`as` does not take `{ty}` to `{}`", to.name()));
+                vec![self.b.zero(scalar)]
+            }
             None => vec![from],
         }
     }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -87,7 +88,7 @@ impl Parser<'_> {
             }
             syn::Expr::ForLoop(e) => self.for_(e),
             syn::Expr::Break(e) => self.break_(e),
-            syn::Expr::Continue(e) => match self.find_target(&e.label, true) {
+            syn::Expr::Continue(e) => match self.find_target(e.continue_token.span(), &e.label, true) {
                 Some(target) => self.push(span, Kind::Continue { target }),
                 None => self.push(span, Kind::Bad),
             },
@@ -343,14 +344,14 @@ impl Parser<'_> {
 
     fn break_(&mut self, e: &syn::ExprBreak) -> ExprId {
         let value = e.expr.as_deref().map(|e| self.expr(e));
-        match self.find_target(&e.label, e.label.is_none()) {
+        match self.find_target(e.break_token.span(), &e.label, e.label.is_none()) {
             Some(target) => self.push(e.break_token.span(), Kind::Break { target, value }),
             None => self.push(e.break_token.span(), Kind::Bad),
         }
     }
 
-    /// Nothing is reported where there is none: rustc says it.
-    fn find_target(&mut self, label: &Option<syn::Lifetime>, loops_only: bool) -> Option<Target> {
+    /// What is reported where there is none waits for rustc, which says it better.
+    fn find_target(&mut self, at: Span, label: &Option<syn::Lifetime>, loops_only: bool) -> Option<Target> {
         let wanted = label.as_ref().map(|l| unraw(&l.ident));
         let found = self.targets.iter().rev().find(|t| match &wanted {
             Some(name) => t.label.as_ref() == Some(name),
@@ -358,7 +359,7 @@ impl Parser<'_> {
         });
         let found = found.map(|t| t.target);
         if found.is_none() {
-            let span = label.as_ref().map_or_else(proc_macro2::Span::call_site, |l| l.span());
+            let span = label.as_ref().map_or(at, |l| l.span());
             self.errors.defer(span, "there is no such loop around this");
         }
         found

@@ -21,6 +21,8 @@ impl Parser<'_> {
             match stmt {
                 syn::Stmt::Local(local) => stmts.push(self.local(local)),
                 syn::Stmt::Item(item) => self.item(item),
+                // A semicolon alone.
+                syn::Stmt::Expr(syn::Expr::Verbatim(tokens), _) if tokens.is_empty() => {}
                 syn::Stmt::Expr(expr, None) if last => tail = Some(self.expr(expr)),
                 syn::Stmt::Expr(expr, _) => {
                     let expr = self.expr(expr);

@@ -95,6 +95,14 @@ impl Report {
     }
 }
 
+/// What comes of a kernel and the functions that it calls.
+pub(super) enum Linked {
+    /// The kernel, with all of them inside.
+    Kernel(Box<Valid<Kernel>>),
+    /// One of them is refused, or asks for what is not there; users read about it at that function.
+    Refused(String),
+}
+
 /// A linked kernel from source: the function named `k`; all else are types and functions that it may use.
 pub(super) struct Source {
     file: syn::File,
@@ -175,7 +183,11 @@ impl Source {
 
     /// Lowers the kernel alone.
     pub(super) fn outcome(&self) -> Outcome {
-        let kernel = self.item_fn("k").expect("the kernel is named `k`");
+        self.outcome_of(self.item_fn("k").expect("the kernel is named `k`"))
+    }
+
+    /// Lowers another function as the kernel, among the same types and functions.
+    pub(super) fn outcome_of(&self, kernel: &syn::ItemFn) -> Outcome {
         lower(&Item::Kernel(kernel), &self.env.borrow())
     }
 
@@ -199,9 +211,10 @@ impl Source {
         }
     }
 
-    fn lower_callee(&self, how: &CallUse, functions: &mut HashMap<String, Function>, id: &str) {
+    /// Lowers a function and all that it calls; the error is what a user would read.
+    fn lower_callee(&self, how: &CallUse, functions: &mut HashMap<String, Function>, id: &str) -> Result<(), String> {
         if functions.contains_key(id) {
-            return;
+            return Ok(());
         }
         let env = self.env.borrow();
         let outcome = match how {
@@ -210,9 +223,9 @@ impl Source {
                 let callees = function.callees.clone();
                 functions.insert(id.into(), function);
                 for callee in callees {
-                    self.lower_callee(&CallUse::Library, functions, &callee.id);
+                    self.lower_callee(&CallUse::Library, functions, &callee.id)?;
                 }
-                return;
+                return Ok(());
             }
             CallUse::Path { path, types, lengths } => {
                 let name = path.to_token_stream().to_string();
@@ -230,11 +243,12 @@ impl Source {
                 let callees = lowered.function.callees.clone();
                 functions.insert(id.into(), lowered.function);
                 for (callee, how) in callees.iter().zip(&lowered.calls) {
-                    self.lower_callee(how, functions, &callee.id);
+                    self.lower_callee(how, functions, &callee.id)?;
                 }
+                Ok(())
             }
-            Outcome::Failed(errors) => panic!("{id}: {}", errors[0].message),
-            Outcome::Need(asks) => panic!("{id} asks for {:?} {:?}", asks[0].owner, asks[0].method),
+            Outcome::Failed(errors) => Err(format!("{id}: {}", errors[0].message)),
+            Outcome::Need(asks) => Err(format!("{id} asks for {:?} {:?}", asks[0].owner, asks[0].method)),
         }
     }
 
@@ -253,19 +267,31 @@ impl Source {
 
     /// The kernel with everything that it calls inside.
     pub(super) fn kernel(&self) -> Kernel {
-        let lowered = self.lowered();
+        match self.link(*self.lowered()) {
+            Ok(Linked::Kernel(kernel)) => kernel.into_inner(),
+            Ok(Linked::Refused(words)) | Err(words) => panic!("{words}"),
+        }
+    }
+
+    /// A lowered kernel with everything that it calls inside, valid and guarded.
+    pub(super) fn link(&self, lowered: Lowered) -> Result<Linked, String> {
         let mut functions = HashMap::new();
         for (callee, how) in lowered.function.callees.iter().zip(&lowered.calls) {
-            self.lower_callee(how, &mut functions, &callee.id);
+            if let Err(words) = self.lower_callee(how, &mut functions, &callee.id) {
+                return Ok(Linked::Refused(words));
+            }
         }
-        let linked = warp_ir::link::link(&lowered.function, |id| functions.get(id)).unwrap_or_else(|e| panic!("{e:?}"));
-        Kernel { function: linked.function, rank: lowered.rank, attributes: Default::default() }
+        let linked = warp_ir::link::link(&lowered.function, |id| functions.get(id)).map_err(|e| format!("{e:?}"))?;
+        let kernel = Kernel { function: linked.function, rank: lowered.rank, attributes: Default::default() };
+        let text = show(&kernel);
+        let valid = Valid::<Kernel>::new(kernel).map_err(|e| format!("{e:?}\n{text}"))?;
+        guarded(&valid).map_err(|e| format!("{e:?}\n{text}"))?;
+        Ok(Linked::Kernel(Box::new(valid)))
     }
 
     pub(super) fn run_with(&self, dims: &[u64], arrays: &[Data], scalars: &[u64], slots: &[u64]) -> Report {
         let kernel = self.kernel();
         let valid = Valid::<Kernel>::new(kernel.clone()).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
-        guarded(&valid).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
         let function = &kernel.function;
         assert_eq!(arrays.len(), function.arrays.len(), "array arguments");
         let slots = slots[..slots.len().min(function.slots as usize)].to_vec();

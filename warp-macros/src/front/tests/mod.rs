@@ -7,6 +7,7 @@ mod functions;
 mod harness;
 mod iterators;
 mod mixed;
+mod mutated;
 mod numbers;
 mod order;
 mod patterns;
