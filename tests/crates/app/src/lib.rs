@@ -1,7 +1,9 @@
 //! Kernels on functions, types and constants of other crates.
 #![deny(warnings, missing_docs, unreachable_pub, future_incompatible, unused)]
 
+pub mod docs;
 pub mod orders;
+pub mod sizes;
 pub mod values;
 
 use warp::prelude::*;
