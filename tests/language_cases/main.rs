@@ -1,5 +1,6 @@
 //! Small kernels where a language for kernels goes wrong easily, with the values that Rust gives.
 
+mod bundles;
 mod faults;
 mod launches;
 mod lengths;

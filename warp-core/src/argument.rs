@@ -20,7 +20,7 @@ pub unsafe trait Argument {
     const ARRAYS: &'static [&'static Layout];
 
     /// Adds it to a launch.
-    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host>);
+    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host, '_>);
 
     /// Lends it to one thread of a plain run.
     fn again(&mut self) -> Self::Again<'_>;
@@ -36,7 +36,7 @@ unsafe impl<T: Element> Argument for T {
     const ARRAYS: &'static [&'static Layout] = &[];
 
     #[inline]
-    fn push<'host>(host: T, launcher: &mut Launcher<'host>) {
+    fn push<'host>(host: T, launcher: &mut Launcher<'host, '_>) {
         launcher.value(&host);
     }
 

@@ -56,9 +56,9 @@ impl From<&Device> for Options {
 ///
 /// Arrays are in use from the moment they are added until the launcher goes. What is wrong with an argument comes out
 /// of [`run`](Launcher::run).
-pub struct Launcher<'a> {
+pub struct Launcher<'a, 'o> {
     definition: &'static Definition,
-    options: &'a Options,
+    options: &'o Options,
     arrays: Inline<u64, 48>,
     values: Inline<u64, 32>,
     uses: Inline<Use<'a>, 16>,
@@ -73,13 +73,13 @@ struct Use<'a> {
     kind: Kind,
 }
 
-impl<'a> Launcher<'a> {
+impl<'a, 'o> Launcher<'a, 'o> {
     /// A launch without arguments.
     ///
     /// # Safety
     /// The arguments that follow have the types and the order that the definition describes.
     #[inline]
-    pub unsafe fn new(definition: &'static Definition, options: &'a Options) -> Launcher<'a> {
+    pub unsafe fn new(definition: &'static Definition, options: &'o Options) -> Launcher<'a, 'o> {
         Launcher { definition, options, arrays: Inline::new(), values: Inline::new(), uses: Inline::new(), wrong: None }
     }
 
@@ -314,7 +314,7 @@ impl<'a> Launcher<'a> {
     }
 }
 
-impl Drop for Launcher<'_> {
+impl Drop for Launcher<'_, '_> {
     #[inline]
     fn drop(&mut self) {
         for u in self.uses.as_slice() {
@@ -323,7 +323,7 @@ impl Drop for Launcher<'_> {
     }
 }
 
-impl std::fmt::Debug for Launcher<'_> {
+impl std::fmt::Debug for Launcher<'_, '_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Launcher({})", self.definition.name())
     }

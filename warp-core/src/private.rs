@@ -28,6 +28,33 @@ pub const fn slot<T: Element>(value: T, leaf: usize) -> u64 {
     unsafe { read_scalar((&raw const value).cast::<u8>().add(offset), scalar) }
 }
 
+/// How many layouts there are in all parts together.
+pub const fn count(parts: &[&[&'static Layout]]) -> usize {
+    let (mut k, mut sum) = (0, 0);
+    while k < parts.len() {
+        sum += parts[k].len();
+        k += 1;
+    }
+    sum
+}
+
+/// The layouts of all parts, one behind the other; there are `N`.
+pub const fn joined<const N: usize>(parts: &[&[&'static Layout]]) -> [&'static Layout; N] {
+    const NONE: &Layout = &Layout { size: 0, align: 1, kind: LayoutKind::Fields(&[]) };
+    let mut all = [NONE; N];
+    let (mut k, mut at) = (0, 0);
+    while k < parts.len() {
+        let mut j = 0;
+        while j < parts[k].len() {
+            all[at] = parts[k][j];
+            at += 1;
+            j += 1;
+        }
+        k += 1;
+    }
+    all
+}
+
 /// The constants of a function and the way to those of all it names.
 #[derive(Debug)]
 pub struct Exp {

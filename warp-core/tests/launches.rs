@@ -462,7 +462,7 @@ fn arrays_of_another_kind_are_refused() {
     fn run<'a>(
         options: &'a Options,
         kernel: &'static Definition,
-        add: impl FnOnce(&mut Launcher<'a>),
+        add: impl FnOnce(&mut Launcher<'a, '_>),
     ) -> Result<(), String> {
         // SAFETY: it is refused, or of the right kind and run by the recorder.
         let mut launcher = unsafe { Launcher::new(kernel, options) };

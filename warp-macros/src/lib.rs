@@ -44,7 +44,9 @@ pub fn derive_struct(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_struct(item.into()))
 }
 
-/// Makes a struct of slices and values one argument of a kernel.
+/// Makes a struct of slices, views, values and other such structs one argument of a kernel.
+///
+/// Beside `Mesh` comes `MeshArrays` for the host: the same fields, with arrays in the place of slices.
 #[proc_macro_derive(Args)]
 pub fn derive_args(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_args(item.into()))

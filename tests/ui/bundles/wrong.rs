@@ -20,8 +20,17 @@ struct Inner<'a> {
 
 #[derive(Args)]
 struct Outer<'a> {
-    y: &'a [f32],
     inner: Inner<'a>,
+    reference: &'a mut Inner<'a>,
+}
+
+#[derive(Args)]
+struct Unknown<'a> {
+    inner: NoBundle<'a>,
+}
+
+struct NoBundle<'a> {
+    x: &'a [f32],
 }
 
 fn main() {}

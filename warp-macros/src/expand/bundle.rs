@@ -12,7 +12,7 @@ use super::func::face_macro;
 use super::identity::Identity;
 use super::launch::Parameter;
 use super::{names, structure, types};
-use crate::env::{Type, TypeDef};
+use crate::env::TypeDef;
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -37,17 +37,12 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         }
     };
     if let Some(fields) = data
-        && !parameters(fields).iter().any(Parameter::is_array)
+        && !parameters(fields).iter().any(|field| field.is_array() || field.may_be_bundle())
     {
         errors.at(
             &item.ident,
-            "a bundle of arguments holds at least one slice or view: use `#[derive(Struct)]` for values",
+            "a bundle of arguments holds at least one slice, view or bundle: use `#[derive(Struct)]` for values",
         );
-    }
-    for field in data.iter().flat_map(|fields| &fields.named) {
-        if !Parameter::field(item.ident.clone(), field.ty.clone()).is_array() && has_lifetime(&field.ty) {
-            errors.at(&field.ty, "a bundle of arguments holds no other bundle: list its slices here");
-        }
     }
     match data {
         Some(fields) if errors.is_empty() => {
@@ -60,10 +55,6 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             quote!(#face #errors)
         }
     }
-}
-
-fn has_lifetime(ty: &syn::Type) -> bool {
-    ty.to_token_stream().to_string().contains('\'')
 }
 
 fn parameters(fields: &syn::FieldsNamed) -> Vec<Parameter> {
@@ -93,7 +84,7 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
     let launcher = format_ident!("launcher", span = proc_macro2::Span::mixed_site());
     let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, Some(&quote!(host)), root));
     let agains = parameters.iter().map(|parameter| parameter.again(Some(&quote!(self)), root));
-    let layouts = parameters.iter().filter_map(|parameter| parameter.layout(root));
+    let arrays = parameters.iter().filter_map(|parameter| parameter.arrays(root));
     let any = item.generics.lifetimes().map(|_| quote!('_));
     let scoped = item.generics.lifetimes().map(|_| quote!('again));
     quote! {
@@ -107,8 +98,13 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
         unsafe impl #private::Argument for #name<#(#any),*> {
             type Host<'warp> = #host<'warp>;
             type Again<'again> = #name<#(#scoped),*> where Self: 'again;
-            const ARRAYS: &'static [&'static #private::Layout] = &[#(#layouts),*];
-            fn push<'warp>(host: #host<'warp>, #launcher: &mut #private::Launcher<'warp>) {
+            const ARRAYS: &'static [&'static #private::Layout] = {
+                const PARTS: &[&[&#private::Layout]] = &[#(#arrays),*];
+                const COUNT: usize = #private::count(PARTS);
+                const ALL: [&#private::Layout; COUNT] = #private::joined(PARTS);
+                &ALL
+            };
+            fn push<'warp>(host: #host<'warp>, #launcher: &mut #private::Launcher<'warp, '_>) {
                 #(#pushes)*
             }
             fn again(&mut self) -> Self::Again<'_> {
@@ -163,10 +159,6 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         Ok(fields) => fields,
         Err(error) => return failed(error),
     };
-    if let Some(nested) = data.fields.iter().zip(&fields).find(|(_, (_, ty))| matches!(ty, Type::Bundle(_))) {
-        let sentence = "a bundle of arguments holds no other bundle: list its slices here";
-        return failed(syn::Error::new_spanned(&nested.0.ty, sentence));
-    }
     let def = TypeDef::Bundle { name: syn::ext::IdentExt::unraw(&item.ident).to_string(), fields };
     structure::type_items(&item, &identity, def, &mut known, &field_types(&item), &step.root)
 }

@@ -16,7 +16,7 @@ use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
 use super::{agreement, ascii, body, kernel, length, names, pull};
-use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type};
+use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -292,6 +292,8 @@ pub(crate) fn ways(
     let ways: Vec<TokenStream> = parts
         .iter()
         .enumerate()
+        // Bundles have no methods, so nobody looks for a way to one.
+        .filter(|(_, id)| !matches!(known.env.types.get(*id), Some(TypeDef::Bundle { .. })))
         .filter_map(|(number, id)| {
             let written = match owner {
                 Some((ty, owner_id)) if owner_id == id => Some(ty.to_token_stream()),

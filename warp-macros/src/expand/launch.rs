@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
 use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
 
 use super::answers::Known;
@@ -214,13 +215,15 @@ pub(super) fn layouts(item: &ItemFn, known: &Known, root: &Root) -> Vec<TokenStr
 
 impl Parameter {
     /// A field of a bundle.
-    pub(super) fn field(name: Ident, ty: Type) -> Parameter {
-        // A bundle holds no bundles, so a type of the user's is a value.
-        let passing = match passing(&ty) {
-            Passing::Named => Passing::Value,
-            other => other,
-        };
-        Parameter { name, passing, ty }
+    pub(super) fn field(name: Ident, mut ty: Type) -> Parameter {
+        // How the host passes it does not depend on lifetimes, and those of the bundle are not in sight everywhere.
+        Lifetimes.visit_type_mut(&mut ty);
+        Parameter { name, passing: passing(&ty), ty }
+    }
+
+    /// Whether it may be a bundle, which has a lifetime.
+    pub(super) fn may_be_bundle(&self) -> bool {
+        matches!(self.passing, Passing::Named) && self.ty.to_token_stream().to_string().contains('\'')
     }
 
     /// Whether it brings an array of its own.
@@ -239,19 +242,25 @@ impl Parameter {
         }
     }
 
+    /// The layouts of all that it brings: an expression of type `&'static [&'static Layout]`.
+    pub(super) fn arrays(&self, root: &Root) -> Option<TokenStream> {
+        let (private, ty) = (root.private(), &self.ty);
+        match self.passing {
+            Passing::Named => Some(quote!(<#ty as #private::Argument>::ARRAYS)),
+            _ => self.layout(root).map(|layout| quote!(&[#layout])),
+        }
+    }
+
     /// If it is a bundle: its path and the number of its arrays.
     fn bundle(&self, known: &Known) -> Option<(TokenStream, usize)> {
-        use crate::env::{Face, Type as Known, TypeDef};
+        use crate::env::{Face, TypeDef};
         if !matches!(self.passing, Passing::Named) {
             return None;
         }
         let path = types::asks([&self.ty], &HashSet::new()).into_iter().next()?.to_token_stream();
         let Some(Face::Type(id)) = known.env.faces.get(&path.to_string()) else { return None };
-        let TypeDef::Bundle { fields, .. } = known.env.types.get(id)? else { return None };
-        let arrays = fields
-            .iter()
-            .filter(|(_, ty)| matches!(ty, Known::Slice { .. } | Known::Planes { .. } | Known::View { .. }));
-        Some((path, arrays.count()))
+        let TypeDef::Bundle { .. } = known.env.types.get(id)? else { return None };
+        Some((path, count_arrays(id, known)))
     }
 
     /// How the host passes it.
@@ -284,6 +293,8 @@ impl Parameter {
             Passing::View { mutable: false, .. } => quote!(#launcher.view(#place);),
             Passing::View { mutable: true, .. } => quote!(#launcher.view_mut(#place);),
             Passing::Value => quote!(#launcher.value(&#place);),
+            // In a bundle the launcher is a reference already.
+            Passing::Named if of.is_some() => quote!(<#ty as #private::Argument>::push(#place, #launcher);),
             Passing::Named => quote!(<#ty as #private::Argument>::push(#place, &mut #launcher);),
         }
     }
@@ -301,6 +312,27 @@ impl Parameter {
             Passing::Named => quote!(#private::Argument::again(&mut #place)),
             _ => place,
         }
+    }
+}
+
+/// How many arrays a bundle and those inside it bring.
+fn count_arrays(id: &str, known: &Known) -> usize {
+    use crate::env::{Type, TypeDef};
+    let Some(TypeDef::Bundle { fields, .. }) = known.env.types.get(id) else { return 0 };
+    let each = fields.iter().map(|(_, ty)| match ty {
+        Type::Slice { .. } | Type::Planes { .. } | Type::View { .. } => 1,
+        Type::Bundle(inner) => count_arrays(inner, known),
+        _ => 0,
+    });
+    each.sum()
+}
+
+/// Makes all lifetimes `'static`.
+struct Lifetimes;
+
+impl VisitMut for Lifetimes {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+        lifetime.ident = Ident::new("static", lifetime.ident.span());
     }
 }
 
