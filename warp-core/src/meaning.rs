@@ -4,6 +4,7 @@
 //! import of one of them alone can lead the two apart, and a kernel would then be lowered for one type and launched with
 //! another. So each definition says who it is, and each use asks.
 
+use crate::math::*;
 use crate::number::{Float, Int, Scalar};
 
 /// A type of the user's, or the hidden type of a function, with its identity.
@@ -61,3 +62,58 @@ pub const fn int<T: Int>() {}
 
 /// Compiles where the trait that bounds `T` is this one.
 pub const fn scalar<T: Scalar>() {}
+
+/// Every type of values once more, as an associated type: rustc compares it with another without letting that decide
+/// what the type is.
+#[diagnostic::on_unimplemented(
+    message = "rustc and the kernel macros find different types here",
+    label = "to rustc this is `{Self}`, which is no type of kernels"
+)]
+pub trait Itself {
+    /// The type; without references, which kernels see through.
+    type It: ?Sized;
+}
+
+/// Compiles where rustc found the type `T` for a variable, as the macros did.
+///
+/// The comparison waits until rustc knows the variable's type by other means, its defaults for literals included.
+pub const fn inferred<T: ?Sized>(_variable: &impl Itself<It = T>) {}
+
+macro_rules! itself {
+    ($($ty:ty)*) => { $(
+        impl Itself for $ty {
+            type It = $ty;
+        }
+    )* };
+}
+
+itself! { () bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64 }
+itself! { Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 I64Vec2 I64Vec3 I64Vec4 U64Vec2 U64Vec3 U64Vec4 }
+itself! { Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat }
+
+impl<T: Itself + ?Sized> Itself for &T {
+    type It = T::It;
+}
+
+impl<T: Itself + ?Sized> Itself for &mut T {
+    type It = T::It;
+}
+
+impl<T: Itself<It: Sized>> Itself for Option<T> {
+    type It = Option<T::It>;
+}
+
+impl<T: Itself<It: Sized>, const N: usize> Itself for [T; N] {
+    type It = [T::It; N];
+}
+
+macro_rules! tuples {
+    ($(($($part:ident)*))*) => { $(
+        impl<$($part: Itself<It: Sized>),*> Itself for ($($part,)*) {
+            type It = ($($part::It,)*);
+        }
+    )* };
+}
+
+tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+tuples! { (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L) }

@@ -12,7 +12,7 @@ pub use crate::late::{Late, LateKernel, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
 pub use crate::meaning::{
-    Is, Same, float, int, is, same, same_builtin, scalar,
+    Is, Itself, Same, float, inferred, int, is, same, same_builtin, scalar,
     the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,
 };
 

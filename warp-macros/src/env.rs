@@ -166,6 +166,16 @@ pub(crate) struct Lowered {
     pub slots: Vec<SlotUse>,
     /// In the order of `function.callees`.
     pub calls: Vec<CallUse>,
+    /// The variables of the body with the types that inference found.
+    pub bindings: Vec<Binding>,
+}
+
+/// A variable of a body.
+pub(crate) struct Binding {
+    pub name: String,
+    /// Where it is bound.
+    pub at: proc_macro2::Span,
+    pub ty: Type,
 }
 
 /// A leaf of a constant of the user's crate.

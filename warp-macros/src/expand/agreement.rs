@@ -32,6 +32,16 @@ pub(super) fn identity_of_type(ty: &TokenStream, identity: &Identity, root: &Roo
     }
 }
 
+/// What a type of values says of itself besides.
+pub(super) fn type_itself(ty: &TokenStream, root: &Root) -> TokenStream {
+    let private = root.private();
+    quote! {
+        impl #private::Itself for #ty {
+            type It = #ty;
+        }
+    }
+}
+
 /// What the hidden type of a function says of it; `arguments` are those of a generic function.
 pub(super) fn identity_of_function(
     item: &ItemFn,
@@ -213,7 +223,7 @@ fn bounds(item: &ItemFn, root: &Root) -> TokenStream {
 }
 
 /// Tokens of ours at a place of the user's, so that an error is about that place alone.
-fn at(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {

@@ -105,7 +105,12 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
 }
 
 /// How to write the type `wanted` with what is in sight: by its name, or as a part of something that has one.
-fn type_expression(wanted: &str, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Option<TokenStream> {
+pub(super) fn type_expression(
+    wanted: &str,
+    known: &Known,
+    root: &Root,
+    owner: Option<&syn::Type>,
+) -> Option<TokenStream> {
     let mut queue: VecDeque<(TypeId, TokenStream)> = VecDeque::new();
     let mut seen: HashMap<TypeId, ()> = HashMap::new();
     let mut faces: Vec<(&String, &Face)> = known.env.faces.iter().collect();

@@ -76,7 +76,7 @@ fn copy(job: &Job) -> TokenStream {
     let traits = job.root.tokens();
     let closure = quote!(let _ = |#(#parameters),*| -> #result #block;);
     let closure = match owner {
-        Some(owner) => without_self(closure, owner),
+        Some(owner) => without_self_value(closure, owner),
         None => closure,
     };
     // An instance names functions of these traits by its type.
@@ -88,19 +88,19 @@ fn copy(job: &Job) -> TokenStream {
     }
 }
 
-fn itself(span: Span) -> Ident {
+pub(super) fn itself(span: Span) -> Ident {
     Ident::new("__warp_self", span)
 }
 
 /// Outside of a method there is neither `self` nor `Self`.
-fn without_self(tokens: TokenStream, owner: &syn::Type) -> TokenStream {
+pub(super) fn without_self_value(tokens: TokenStream, owner: &syn::Type) -> TokenStream {
     tokens
         .into_iter()
         .flat_map(|token| match token {
             TokenTree::Ident(ident) if ident == "self" => itself(ident.span()).to_token_stream(),
             TokenTree::Ident(ident) if ident == "Self" => owner.to_token_stream(),
             TokenTree::Group(group) => {
-                let mut changed = proc_macro2::Group::new(group.delimiter(), without_self(group.stream(), owner));
+                let mut changed = proc_macro2::Group::new(group.delimiter(), without_self_value(group.stream(), owner));
                 changed.set_span(group.span());
                 TokenTree::Group(changed).to_token_stream()
             }

@@ -15,8 +15,8 @@ use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
-use super::{agreement, ascii, body, kernel, length, names, pull};
-use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
+use super::{agreement, ascii, body, copy, kernel, length, names, pull};
+use crate::env::{Binding, Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -399,7 +399,7 @@ pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
             let name = body_name(&job.identity, job.name());
             let payload = payload(&header, &lowered.function, &callees, &name);
             let target = job.name().to_token_stream();
-            finish(job, known, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, known, &lowered.bindings, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();
@@ -433,6 +433,7 @@ pub(crate) fn done_parts(
 pub(crate) fn finish(
     job: &Job,
     known: &Known,
+    bindings: &[Binding],
     constants: &Constants,
     carrier: &TokenStream,
     constant: &TokenStream,
@@ -443,12 +444,14 @@ pub(crate) fn finish(
     let hoisted = body::hoisted(&job.item);
     let constants = constants.tokens(&job.root);
     let agreement = agreement::of_job(job, known);
+    let copy = copy::items(job, bindings, known);
     let body = answering_macro(name, true, payload);
     quote! {
         #body
         const _: () = {
             #hoisted
             #agreement
+            #copy
             #constants
             impl #carrier {
                 #[doc(hidden)]
@@ -482,7 +485,7 @@ pub(crate) fn done_generic(
             let template = Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
             let payload = generic_payload(&header, &name, &template);
             let target = job.name().to_token_stream();
-            finish(job, known, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, known, &lowered.bindings, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();

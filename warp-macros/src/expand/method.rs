@@ -278,7 +278,16 @@ pub(super) fn done(job: &Job, method: &Method, lowered: Lowered, known: &Known) 
             let payload = payload(&header, &lowered.function, &callees, &name);
             let constant = method_constant(&method.id, &method.key);
             let carrier = method.carrier.to_token_stream();
-            func::finish(job, known, &constants, &carrier, &constant.to_token_stream(), &name, &payload)
+            func::finish(
+                job,
+                known,
+                &lowered.bindings,
+                &constants,
+                &carrier,
+                &constant.to_token_stream(),
+                &name,
+                &payload,
+            )
         }
         Err(message) => {
             let mut errors = Errors::new();

@@ -18,7 +18,7 @@
 //! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`], [`length`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
-//! | [`agreement`] | that names mean to rustc what they mean here |
+//! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
 
 mod agreement;
 mod answers;
@@ -29,6 +29,7 @@ mod body;
 mod bundle;
 mod chain;
 mod constants;
+mod copy;
 mod failure;
 mod func;
 mod generic;

@@ -274,6 +274,13 @@ pub(super) fn type_items(
     };
     let ways = ways(fields, &parts, known, &whole, 0, None, root);
     let own = agreement::identity_of_type(&whole, identity, root);
+    let own = match known.env.types.get(identity.text()) {
+        Some(TypeDef::Bundle { .. }) | None => own,
+        Some(_) => {
+            let value = agreement::type_itself(&whole, root);
+            quote!(#own #value)
+        }
+    };
     let agreement = agreement::of_types(fields, known, root);
     quote!(#face #ways #own #agreement)
 }

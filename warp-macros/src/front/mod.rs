@@ -20,7 +20,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use crate::env::{Env, Item, Lowered, Outcome};
+use crate::env::{Binding, Env, Item, Lowered, Outcome};
 use names::Names;
 use types::Ty;
 
@@ -81,7 +81,21 @@ pub(crate) fn lower_function(
         (true, 0) => 1,
         (_, rank) => rank,
     };
-    Outcome::Done(Box::new(Lowered { function: output.function, rank, slots: output.slots, calls: output.calls }))
+    Outcome::Done(Box::new(Lowered {
+        function: output.function,
+        rank,
+        slots: output.slots,
+        calls: output.calls,
+        bindings: bindings(&body, &typed),
+    }))
+}
+
+/// The variables of a body, for rustc to compare their types.
+fn bindings(body: &ast::Body, typed: &infer::Typed) -> Vec<Binding> {
+    let of = |(variable, ty): (&ast::Variable, &Ty)| {
+        Some(Binding { name: variable.name.clone(), at: variable.span, ty: ty.to_type()? })
+    };
+    body.vars.iter().zip(&typed.vars).filter_map(of).collect()
 }
 
 /// The lowered function of the library with this id, as `function.callees` names it; `None` for ids of users' functions.
