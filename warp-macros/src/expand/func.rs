@@ -16,7 +16,7 @@ use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
 use super::{agreement, ascii, body, copy, kernel, length, names, pull};
-use crate::env::{Binding, Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
+use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -399,7 +399,7 @@ pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
             let name = body_name(&job.identity, job.name());
             let payload = payload(&header, &lowered.function, &callees, &name);
             let target = job.name().to_token_stream();
-            finish(job, known, &lowered.bindings, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, &checks(job, &lowered, known), &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();
@@ -429,11 +429,16 @@ pub(crate) fn done_parts(
     Ok((header, constants, bodies))
 }
 
+/// What rustc is asked about a lowered item: whether names and types are to it what they were to us.
+pub(super) fn checks(job: &Job, lowered: &Lowered, known: &Known) -> TokenStream {
+    let (names, types) = (agreement::of_job(job, known), copy::items(job, &lowered.bindings, known));
+    quote!(#names #types)
+}
+
 /// The constants and the body's macro.
 pub(crate) fn finish(
     job: &Job,
-    known: &Known,
-    bindings: &[Binding],
+    checks: &TokenStream,
     constants: &Constants,
     carrier: &TokenStream,
     constant: &TokenStream,
@@ -443,15 +448,12 @@ pub(crate) fn finish(
     let private = job.root.private();
     let hoisted = body::hoisted(&job.item);
     let constants = constants.tokens(&job.root);
-    let agreement = agreement::of_job(job, known);
-    let copy = copy::items(job, bindings, known);
     let body = answering_macro(name, true, payload);
     quote! {
         #body
         const _: () = {
             #hoisted
-            #agreement
-            #copy
+            #checks
             #constants
             impl #carrier {
                 #[doc(hidden)]
@@ -485,7 +487,7 @@ pub(crate) fn done_generic(
             let template = Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
             let payload = generic_payload(&header, &name, &template);
             let target = job.name().to_token_stream();
-            finish(job, known, &lowered.bindings, &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            finish(job, &checks(job, &lowered, known), &constants, &target, &quote!(__WARP_EXP), &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();

@@ -13,7 +13,7 @@ use super::attributes::Options;
 use super::constants::Constants;
 use super::identity::Identity;
 use super::job::{Job, Kind};
-use super::{agreement, body, copy, generic, launch, names, plain, pull};
+use super::{body, func, generic, launch, names, plain, pull};
 use crate::env::Lowered;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -105,11 +105,10 @@ pub(super) fn done(
             return errors.to_items();
         }
     };
+    let checks = func::checks(job, &lowered, known);
     let kernel = Kernel { function: lowered.function, rank: lowered.rank, attributes: options.attributes };
     let layouts = launch::layouts(&job.item, known, &job.root);
     let hoisted = body::hoisted(&job.item);
-    let agreement = agreement::of_job(job, known);
-    let copy = copy::items(job, &lowered.bindings, known);
     let private = job.root.private();
     let (link, target, arrays) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
     let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
@@ -118,8 +117,7 @@ pub(super) fn done(
     quote! {
         const _: () = {
             #hoisted
-            #agreement
-            #copy
+            #checks
             #constants
             #[allow(non_upper_case_globals, dead_code)]
             const #link: #private::Link = #private::Link::to(&__WARP_EXP);

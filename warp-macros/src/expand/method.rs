@@ -280,8 +280,7 @@ pub(super) fn done(job: &Job, method: &Method, lowered: Lowered, known: &Known) 
             let carrier = method.carrier.to_token_stream();
             func::finish(
                 job,
-                known,
-                &lowered.bindings,
+                &func::checks(job, &lowered, known),
                 &constants,
                 &carrier,
                 &constant.to_token_stream(),
