@@ -53,6 +53,32 @@ fn adjust_planes(springs: &mut Soa<Spring>, by: f64) {
     springs[i].on = !springs[i].on;
 }
 
+/// Every way to read and write planes: whole elements, parts of them, parts of parts, in place, and through a function.
+#[kernel(no_fma)]
+fn mirror_planes(from: &Soa<Spring>, to: &mut Soa<Spring>, sums: &mut [f64]) {
+    let i = tid();
+    let other = from[from.len() - 1 - i];
+    to[i] = other;
+    to[i].ends[1] = from[i].ends[0];
+    to[i].axis.z -= from[i].axis.x * 0.3;
+    let kept = to[i];
+    to[i].axis += kept.axis * 0.1;
+    to[i].ends[0] += to[i].ends[1] * kept.ends[0];
+    if let Kind::Soft = from[i].kind {
+        to[i].rest /= 3.0;
+    }
+    sums[i] = total(from, i) + to[i].rest;
+}
+
+#[func]
+fn total(springs: &Soa<Spring>, upto: usize) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..upto {
+        sum += springs[i].rest * springs[i].axis.x as f64;
+    }
+    sum
+}
+
 #[derive(Args)]
 struct Mesh<'a> {
     points: &'a mut [Vec3],
@@ -112,6 +138,30 @@ fn planes_hold_what_elements_hold() {
     assert_eq!((plain.get(3).rest, plain.get(3).on, plain.get(3).axis.x), (1.25, true, 6.0));
     let error = adjust_planes::launch(7, &mut array, 0.5).unwrap_err();
     assert!(error.to_string().contains("index 6 is out of range for `springs` of length 6"), "{error}");
+}
+
+#[test]
+fn planes_are_read_and_written_by_element_and_by_part() {
+    let device = Device::cpu();
+    let from = SoaArray::from_slice(&device, &springs()).unwrap();
+    let mut to = SoaArray::from_slice(&device, &springs()).unwrap();
+    let mut sums = Array::<f64>::zeros(&device, 6).unwrap();
+    mirror_planes::launch(6, &from, &mut to, &mut sums).unwrap();
+    let (plain_from, mut plain_to) = (Soa::from_slice(&springs()), Soa::from_slice(&springs()));
+    let mut plain_sums = [0.0; 6];
+    mirror_planes::plain(6, &plain_from, &mut plain_to, &mut plain_sums).unwrap();
+    for (launched, plain) in to.to_vec().unwrap().iter().zip(plain_to.as_slice()) {
+        assert_eq!(launched, plain);
+        let bits = |spring: &Spring| (spring.axis.to_array().map(f32::to_bits), spring.rest.to_bits());
+        assert_eq!(bits(launched), bits(plain));
+    }
+    let bits = |sums: &[f64]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&sums.to_vec().unwrap()), bits(&plain_sums));
+    // By hand, for the second: the fifth's, with the second's first end.
+    let second = plain_to.get(1);
+    assert_eq!((second.ends, second.kind, second.on), ([4 + 4, 1], Kind::Stiff, true));
+    assert_eq!(second.rest, 1.0 / 3.0);
+    assert_eq!(plain_sums[2], 0.25 * 1.0 + 0.75 / 3.0);
 }
 
 #[test]
