@@ -125,8 +125,8 @@ impl<'l, 'a> Inliner<'l, 'a> {
     fn copy_ops(&mut self, frame: &mut Frame<'a>, ops: &'a [Op], out: &mut Vec<Op>) -> Result<(), LinkError> {
         for op in ops {
             match op {
-                Op::Call { callee, args, arrays, results, .. } => {
-                    self.call(frame, *callee, args, arrays, results, out)?
+                Op::Call { callee, args, arrays, results, source } => {
+                    self.call(frame, (*callee, *source), args, arrays, results, out)?
                 }
                 Op::Extent { array, dim, result } => {
                     let value = self.extent(frame, *array, *dim, out)?;
@@ -195,7 +195,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
     fn call(
         &mut self,
         frame: &mut Frame<'a>,
-        callee: CalleeId,
+        (callee, source): (CalleeId, SourceId),
         args: &[Value],
         arrays: &[ArrayArg],
         results: &[Value],
@@ -206,7 +206,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         };
         let function = self.find(callee_of)?;
         let args = self.all_mapped(frame, args)?;
-        let bindings = self.bind_arrays(frame, function, arrays, out)?;
+        let bindings = self.bind_arrays(frame, function, arrays, source, out)?;
         self.chain.push((&callee_of.id, &callee_of.name));
         self.path.push(callee.0);
         if args.len() != function.params.len() || results.len() != function.body.yields.len() {
@@ -247,6 +247,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         frame: &Frame<'a>,
         function: &Function,
         args: &[ArrayArg],
+        source: SourceId,
         out: &mut Vec<Op>,
     ) -> Result<Vec<Binding>, LinkError> {
         if args.len() != function.arrays.len() {
@@ -261,12 +262,52 @@ impl<'l, 'a> Inliner<'l, 'a> {
                 Some((start, len)) => {
                     let (start, len) = (self.mapped(frame, start)?, self.mapped(frame, len)?);
                     let start = self.flat(whole, start, out)?;
+                    if whole.start.is_some() && whole.step.is_none() {
+                        self.say_part_of_part(frame, whole.mem, (start, len), source, out)?;
+                    }
                     let part = Binding { start: Some(start), len: Some(len), ..whole };
                     self.compacted(part, param, out)?
                 }
             });
         }
         Ok(bindings)
+    }
+
+    /// A part of a part lies inside the memory, as the outer part does. A check that never fails says so, by numbers of
+    /// the whole memory, to whoever shows that indices are in range.
+    fn say_part_of_part(
+        &mut self,
+        frame: &Frame<'a>,
+        mem: Mem,
+        (start, len): (Value, Value),
+        mut source: SourceId,
+        out: &mut Vec<Op>,
+    ) -> Result<(), LinkError> {
+        self.rebase(&mut source.0, frame.bases.sources, frame.function.sources.len(), "place")?;
+        let whole = self.out.value(Scalar::U64);
+        let op = match mem {
+            Mem::Array(array) => Op::Extent { array, dim: 0, result: whole },
+            Mem::Local(l) => Op::Const { bits: self.out.locals[l.0 as usize].len as u64, result: whole },
+        };
+        self.push(out, op)?;
+        let end = self.pure(Builtin::Add, start, len, out)?;
+        let span = self.pure(Builtin::Sub, end, start, out)?;
+        let mut all = None;
+        for (small, great) in [(start, end), (end, whole), (len, span)] {
+            let ordered = self.out.value(Scalar::Bool);
+            self.push(out, Op::Pure { builtin: Builtin::Le, args: vec![small, great], result: ordered })?;
+            all = Some(match all {
+                None => ordered,
+                Some(all) => {
+                    let both = self.out.value(Scalar::Bool);
+                    self.push(out, Op::Pure { builtin: Builtin::And, args: vec![all, ordered], result: both })?;
+                    both
+                }
+            });
+        }
+        let operands = vec![start, end, whole];
+        let cond = all.expect("three conditions");
+        self.push(out, Op::Check { cond, kind: CheckKind::SliceRange { mem }, operands, source })
     }
 
     /// A callee that takes a packed slice steps over a strided array by the array's stride.

@@ -110,9 +110,13 @@ fn a_part_of_a_part_adds_its_starts_and_has_its_own_length() {
     let Op::Pure { builtin: Builtin::Add, args: starts, .. } = defined(outer[0]) else { panic!() };
     assert_eq!(starts[0], params[0]);
     assert!(matches!(defined(starts[1]), Op::Const { bits: 1, .. }));
-    let Some(Op::Check { kind, operands, source, .. }) = ops.iter().find(|op| matches!(op, Op::Check { .. })) else {
+    let checks: Vec<&Op> = ops.iter().filter(|op| matches!(op, Op::Check { .. })).collect();
+    let [Op::Check { kind: part, operands: bounds, .. }, Op::Check { kind, operands, source, .. }] = checks[..] else {
         panic!()
     };
+    // That the inner part lies inside the array is said beside, in numbers of the array.
+    assert_eq!(*part, CheckKind::SliceRange { mem: Mem::Array(ArrayId(1)) });
+    assert_eq!(bounds[0], outer[0]);
     assert_eq!(*kind, CheckKind::Index { mem: Mem::Array(ArrayId(1)), dim: 0 });
     assert_eq!(operands[..], [params[2], params[3]]);
     assert_eq!(linked.sources[source.0 as usize].text, "put");

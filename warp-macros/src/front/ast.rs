@@ -375,9 +375,10 @@ pub(crate) enum Stmt {
 /// What a `for` walks over.
 #[derive(Debug)]
 pub(crate) enum Iter {
+    /// `start..` has no end.
     Range {
         start: ExprId,
-        end: ExprId,
+        end: Option<ExprId>,
         inclusive: bool,
     },
     Rev(Box<Iter>),

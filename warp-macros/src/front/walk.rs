@@ -113,7 +113,7 @@ fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
     match iter {
         Iter::Range { start, end, .. } => {
             visit(*start);
-            visit(*end);
+            end.iter().for_each(|e| visit(*e));
         }
         Iter::Rev(inner) | Iter::Enumerate(inner) => iter_children(inner, visit),
         Iter::StepBy(inner, e) | Iter::Take(inner, e) | Iter::Skip(inner, e) => {

@@ -8,8 +8,10 @@ impl Infer<'_> {
         match iter {
             Iter::Range { start, end, .. } => {
                 let first = self.plain(*start);
-                let last = self.expr(*end, Expect::Has(first.clone()));
-                self.coerce(*end, &last, &first);
+                if let Some(end) = *end {
+                    let last = self.expr(end, Expect::Has(first.clone()));
+                    self.coerce(end, &last, &first);
+                }
                 first
             }
             Iter::Rev(inner) => self.iter(at, inner),

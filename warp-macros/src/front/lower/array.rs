@@ -242,6 +242,16 @@ impl Lower<'_> {
         }
     }
 
+    /// The element of a block whose scalars begin at `scalar`.
+    pub(super) fn block_part(&mut self, mem: Mem, start: Option<Value>, scalar: usize, ty: Ty) -> Place {
+        let (unit, _) = units(&ty);
+        let index = self.block_index(mem, start, (scalar / self.count(&unit).max(1)) as u64);
+        match ty {
+            Ty::Array(..) => Place::Block { mem, start: Some(index), ty },
+            _ => Place::Memory { mem, index, leaf: 0, ty },
+        }
+    }
+
     fn block_index(&mut self, mem: Mem, start: Option<Value>, k: u64) -> Value {
         let number = self.b.u64(k);
         let Some(start) = start else { return number };

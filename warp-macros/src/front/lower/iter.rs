@@ -136,9 +136,13 @@ impl Lower<'_> {
         self.b.select(any, count, none)
     }
 
-    fn range(&mut self, start: ExprId, end: ExprId, inclusive: bool) -> Option<Sequence> {
+    fn range(&mut self, start: ExprId, end: Option<ExprId>, inclusive: bool) -> Option<Sequence> {
         let scalar = self.ty(start).scalar()?;
         let from_zero = matches!(self.body.expr(start).kind, Kind::Int { value: 0, .. });
+        let Some(end) = end else {
+            let item = Item::Number { first: Some(self.scalar(start)), stride: None, scalar };
+            return Some(Sequence { count: self.b.u64(u64::MAX), last: None, item });
+        };
         let (low, high) = (self.scalar(start), self.scalar(end));
         let item = Item::Number { first: (!from_zero).then_some(low), stride: None, scalar };
         if from_zero && !inclusive {

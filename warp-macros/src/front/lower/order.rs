@@ -191,7 +191,7 @@ impl Lower<'_> {
 
     fn iter_steps(&self, iter: &Iter, steps: &mut Vec<Step>) {
         match iter {
-            Iter::Range { start, end, .. } => steps.extend([Step::Value(*start), Step::Value(*end)]),
+            Iter::Range { start, end, .. } => steps.extend(std::iter::once(*start).chain(*end).map(Step::Value)),
             Iter::Rev(inner) | Iter::Enumerate(inner) => self.iter_steps(inner, steps),
             Iter::StepBy(inner, n) | Iter::Take(inner, n) | Iter::Skip(inner, n) => {
                 self.iter_steps(inner, steps);

@@ -243,9 +243,12 @@ impl Lower<'_> {
                     self.bind_place(*inner, of, &part);
                 }
             }
-            PatKind::Tuple(_) | PatKind::Struct { .. } | PatKind::List(_) if !matches!(place, Place::Block { .. }) => {
+            PatKind::Tuple(_) | PatKind::Struct { .. } | PatKind::List(_) => {
                 for (part, of, range) in self.parts(id, ty) {
-                    let inner = place.clone().part(range.start, range.len(), of.clone());
+                    let inner = match place {
+                        Place::Block { mem, start, .. } => self.block_part(*mem, *start, range.start, of.clone()),
+                        place => place.clone().part(range.start, range.len(), of.clone()),
+                    };
                     self.bind_place(part, &of, &inner);
                 }
             }

@@ -7,10 +7,10 @@ use crate::front::ast::*;
 impl Parser<'_> {
     pub(super) fn iter(&mut self, expr: &syn::Expr) -> Iter {
         match strip(expr) {
-            syn::Expr::Range(r) if r.end.is_some() && r.start.is_some() => {
-                let (Some(start), Some(end)) = (&r.start, &r.end) else { unreachable!("both are there") };
-                let (start, end) = (self.expr(start), self.expr(end));
-                Iter::Range { start, end, inclusive: matches!(r.limits, syn::RangeLimits::Closed(_)) }
+            syn::Expr::Range(syn::ExprRange { start: Some(start), end, limits, .. }) => {
+                let start = self.expr(start);
+                let end = end.as_deref().map(|end| self.expr(end));
+                Iter::Range { start, end, inclusive: matches!(limits, syn::RangeLimits::Closed(_)) }
             }
             syn::Expr::Reference(r) => Iter::Elements { place: self.expr(&r.expr), mutable: r.mutability.is_some() },
             syn::Expr::MethodCall(call) => self.adaptor(call),

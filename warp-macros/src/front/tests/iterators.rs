@@ -139,3 +139,13 @@ agree! { an_array_that_its_own_loop_changes: {
         out[t] += a[0] + a[1] * 2 + a[2] * 3 + a[3] * 5 + m[0][0] + m[1][1];
     }
 } 2, (n: usize = [0, 1], out: i32 = [0; 2]), k(&n, &mut out) }
+
+agree! { ranges_without_an_end: {
+    fn k(n: &[i32], out: &mut [i32]) {
+        let t = tid();
+        for (i, x) in (n[t]..).zip(n.iter()) { out[t] = out[t] * 3 + i * *x; }
+        for (x, i) in n.iter().zip((5u64..).step_by(3)) { out[t] = out[t].wrapping_mul(3) + i as i32 * *x; }
+        for i in 250u8.. { if i == n[t] as u8 { break; } if i > 253 { out[t] += 7; break; } out[t] += i as i32; }
+        for i in (n[t]..).skip(2).take(3) { out[t] ^= i; }
+    }
+} 4, (n: i32 = [1, 252, -4, 9], out: i32 = [0; 4]), k(&n, &mut out) }

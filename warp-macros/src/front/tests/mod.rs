@@ -9,6 +9,7 @@ mod iterators;
 mod mixed;
 mod mutated;
 mod numbers;
+mod odd;
 mod order;
 mod patterns;
 mod refusals;
