@@ -56,9 +56,19 @@ pub(crate) enum Type {
 /// What a type identity stands for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum TypeDef {
-    Struct { name: String, fields: Vec<(String, Type)>, tuple: bool },
+    Struct { name: String, fields: Vec<(String, Type)>, tuple: bool, derived: Derived },
     Bundle { name: String, fields: Vec<(String, Type)> },
-    Enum { name: String, repr: Scalar, variants: Vec<(String, i128)> },
+    Enum { name: String, repr: Scalar, variants: Vec<(String, i128)>, derived: Derived },
+}
+
+/// The comparisons that a type is known to derive: those whose `#[derive(..)]` stands below `#[derive(Struct)]`, with
+/// `#[repr(..)]` between, or rustfmt joins the two. What is in one list with `Struct`, or above, a derive cannot see.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Derived {
+    /// `PartialEq`.
+    pub equal: bool,
+    /// `PartialOrd`.
+    pub ordered: bool,
 }
 
 /// The signature of a `#[func]` or method.
@@ -166,6 +176,9 @@ pub(crate) struct Lowered {
     pub slots: Vec<SlotUse>,
     /// In the order of `function.callees`.
     pub calls: Vec<CallUse>,
+    /// Enums whose variants are compared by their numbers, which is right where `PartialEq` is derived; with a place
+    /// each.
+    pub compared: Vec<(TypeId, proc_macro2::Span)>,
     /// The variables of the body with the types that inference found.
     pub bindings: Vec<Binding>,
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::answers::Known;
 use super::identity;
@@ -14,6 +14,8 @@ use crate::paths::Root;
 pub(crate) struct Constants {
     slots: Vec<TokenStream>,
     calls: Vec<TokenStream>,
+    /// What rustc has to vouch for.
+    questions: Vec<TokenStream>,
 }
 
 impl Constants {
@@ -26,14 +28,29 @@ impl Constants {
     ) -> Result<Constants, String> {
         let slots = lowered.slots.iter().map(|slot| slot_value(slot, root, owner)).collect();
         let calls = lowered.calls.iter().map(|call| link(call, known, root, owner)).collect::<Result<_, _>>()?;
-        Ok(Constants { slots, calls })
+        let mut asked: Vec<&TypeId> = vec![];
+        let mut questions = vec![];
+        for (id, at) in &lowered.compared {
+            if !asked.contains(&id) {
+                asked.push(id);
+                questions.push(compared(id, *at, known, root, owner)?);
+            }
+        }
+        Ok(Constants { slots, calls, questions })
     }
 
     /// `static __WARP_EXP`.
     pub(crate) fn tokens(&self, root: &Root) -> TokenStream {
         let private = root.private();
-        let (slots, calls) = (&self.slots, &self.calls);
+        let (slots, calls, questions) = (&self.slots, &self.calls, &self.questions);
+        let questions = (!questions.is_empty()).then(|| {
+            quote! {
+                #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
+                const _: fn() = || { #(#questions)* };
+            }
+        });
         quote! {
+            #questions
             #[allow(unused_imports, dead_code, clippy::all)]
             static __WARP_EXP: #private::Exp = #private::Exp { slots: &[#(#slots),*], calls: &[#(#calls),*] };
         }
@@ -84,6 +101,14 @@ pub(crate) fn call_key(call: &CallUse) -> String {
         CallUse::Method { owner, method } => format!("{owner} {method}"),
         CallUse::Library => String::new(),
     }
+}
+
+/// Kernels compare the variants of an enum by their numbers, as a derived `PartialEq` does. Whether it is derived rustc
+/// knows alone: only then may a constant of the type stand in a pattern.
+fn compared(id: &str, at: Span, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {
+    let ty = type_expression(id, known, root, owner)
+        .ok_or("the type of the variants that are compared here must be in sight: import it")?;
+    Ok(quote_spanned!(at=> let _ = |__warp_value| match __warp_value { <#ty>::__WARP_ONE => true, _ => false };))
 }
 
 fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {

@@ -51,7 +51,13 @@ impl Identity {
 pub(crate) fn method_macro(owner: &str, method: &str) -> Ident {
     let hash = hash(&(owner, method));
     let words: String = method.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format_ident!("__{:016x}_kernels_find_no_method_{}_under_methods_{:016x}", hash, words, self::hash(&hash))
+    let again = self::hash(&hash);
+    match words.starts_with("eq_") {
+        true => {
+            format_ident!("__{hash:016x}_kernels_find_no_PartialEq_under_methods_or_derived_below_repr_{again:016x}")
+        }
+        false => format_ident!("__{hash:016x}_kernels_find_no_method_{words}_under_methods_{again:016x}"),
+    }
 }
 
 /// The name of the macro that holds a function's body. rustc prints it when that function had no body.

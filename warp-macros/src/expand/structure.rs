@@ -17,7 +17,7 @@ use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
 use super::types::{self, Names};
 use super::{agreement, names};
-use crate::env::{Face, Type, TypeDef};
+use crate::env::{Derived, Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -173,7 +173,19 @@ fn enum_element(item: &DeriveInput, shape: &EnumShape, root: &Root) -> TokenStre
             unsafe impl #private::Zeroed for #name {}
         }
     });
+    let one = shape.variants.first().map(|(variant, _)| {
+        let variant = format_ident!("r#{}", variant);
+        quote! {
+            impl #name {
+                /// A value for rustc to say whether the variants are compared as derived.
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub const __WARP_ONE: #name = #name::#variant;
+            }
+        }
+    });
     quote! {
+        #one
         // SAFETY: a fieldless enum with an integer for its representation is that integer.
         unsafe impl #private::Element for #name {
             const LAYOUT: #private::Layout =
@@ -285,18 +297,35 @@ pub(super) fn type_items(
     quote!(#face #ways #own #agreement)
 }
 
+/// The comparisons in the derives that stand below this one: those above, and in one list with it, are out of sight.
+fn derived(item: &DeriveInput) -> Derived {
+    let mut derived = Derived::default();
+    for attribute in item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        // rustc itself reports what is no list of paths.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if let Some(last) = meta.path.segments.last() {
+                derived.equal |= last.ident == "PartialEq";
+                derived.ordered |= last.ident == "PartialOrd";
+            }
+            Ok(())
+        });
+    }
+    derived
+}
+
 fn definition(item: &DeriveInput, known: &Known) -> syn::Result<TypeDef> {
     let name = syn::ext::IdentExt::unraw(&item.ident).to_string();
     match &item.data {
         Data::Enum(_) => match enum_shape(item) {
-            Ok(EnumShape { repr, variants }) => Ok(TypeDef::Enum { name, repr, variants }),
+            Ok(EnumShape { repr, variants }) => Ok(TypeDef::Enum { name, repr, variants, derived: derived(item) }),
             Err(errors) => {
                 Err(errors.into_iter().next().unwrap_or_else(|| syn::Error::new(item.span(), "not an enum")))
             }
         },
         Data::Struct(data) => {
             let fields = fields(&data.fields, known)?;
-            Ok(TypeDef::Struct { name, fields, tuple: matches!(data.fields, Fields::Unnamed(_)) })
+            let tuple = matches!(data.fields, Fields::Unnamed(_));
+            Ok(TypeDef::Struct { name, fields, tuple, derived: derived(item) })
         }
         Data::Union(_) => Err(syn::Error::new(item.span(), "kernels have no unions")),
     }

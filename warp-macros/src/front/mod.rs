@@ -87,6 +87,7 @@ pub(crate) fn lower_function(
         slots: output.slots,
         calls: output.calls,
         bindings: bindings(&body, &typed),
+        compared: typed.compared,
     }))
 }
 

@@ -119,6 +119,7 @@ impl Infer<'_> {
             Kind::AssertEq { left, right, message, .. } => {
                 let ty = self.plain(*left);
                 self.coerced(*right, &ty);
+                self.compared.push((id, ty, false));
                 self.said(message);
                 Ty::Unit
             }

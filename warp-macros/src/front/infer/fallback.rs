@@ -22,13 +22,14 @@ impl Infer<'_> {
             }
         }
         self.complete_instances();
+        let compared = self.report_comparisons();
         self.report_variables();
         if !self.errors.is_empty() {
             return Inferred::Failed(self.errors);
         }
         let exprs = self.exprs.iter().map(|t| t.as_ref().map_or(Ty::Unit, |t| self.unifier.resolve(t))).collect();
         let vars = self.vars.iter().map(|t| self.unifier.resolve(t)).collect();
-        Inferred::Typed(Typed { exprs, vars, functions: self.functions, nexts: self.nexts })
+        Inferred::Typed(Typed { exprs, vars, functions: self.functions, nexts: self.nexts, compared })
     }
 
     /// A constant beside a known operand takes the likeliest type; rustc checks it.

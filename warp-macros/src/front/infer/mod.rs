@@ -2,6 +2,7 @@
 //! once their receiver is known.
 
 mod call;
+mod compare;
 mod expr;
 mod fallback;
 mod field;
@@ -21,7 +22,7 @@ use super::ast::*;
 use super::errors::Errors;
 use super::names::Names;
 use super::types::{Ty, Unifier, VarKind};
-use crate::env::{CallUse, MethodAsk, Type};
+use crate::env::{CallUse, MethodAsk, Type, TypeId};
 
 pub(crate) use method::{swizzle, vector_method};
 pub(crate) use pat::tuple_positions;
@@ -37,6 +38,8 @@ pub(crate) struct Typed {
     pub functions: HashMap<ExprId, FunctionUse>,
     /// `next` of the structs that loops walk over, by the loop.
     pub nexts: HashMap<ExprId, FunctionUse>,
+    /// Enums that are compared by the numbers of their variants, with a place each.
+    pub compared: Vec<(TypeId, Span)>,
 }
 
 /// A function that is called.
@@ -115,6 +118,8 @@ struct Infer<'a> {
     breaks: HashMap<Target, (Ty, bool)>,
     /// Whether control cannot get past this point.
     diverges: bool,
+    /// Values that are compared part by part: where, their type, and whether by order.
+    compared: Vec<(ExprId, Ty, bool)>,
     /// Constants whose type their place must decide, and larger constant expressions.
     constants: Vec<ExprId>,
 }
@@ -136,6 +141,7 @@ pub(crate) fn infer(names: &Names<'_>, body: &Body) -> Inferred {
         breaks: HashMap::new(),
         diverges: false,
         constants: vec![],
+        compared: vec![],
     };
     infer.vars = body.vars.iter().map(|_| infer.unifier.fresh(VarKind::Any)).collect();
     infer.function();

@@ -131,39 +131,8 @@ impl Infer<'_> {
         }
     }
 
-    fn settle_comparison(&mut self, id: ExprId, op: Binary, right: ExprId, l: &Ty, r: &Ty) -> bool {
-        if self.unifier.kind(l) == Some(VarKind::Any) && self.unifier.kind(r) == Some(VarKind::Any) && l != r {
-            self.gives(id, &Ty::BOOL);
-            return false;
-        }
-        self.equal(self.span(right), r, l);
-        if let Ty::Struct(owner) = l
-            && !library::types().contains_key(owner)
-        {
-            return self.settle_operator(id, op.function(), l, r);
-        }
-        if self.holds_user_struct(l) {
-            let message = format!(
-                "kernels cannot compare {}: only the struct itself knows its `==`; compare the parts",
-                self.show(l)
-            );
-            self.errors.refuse(self.span(id), message);
-        }
-        self.gives(id, &Ty::BOOL);
-        true
-    }
-
-    fn holds_user_struct(&self, ty: &Ty) -> bool {
-        match self.unifier.shallow(ty) {
-            Ty::Struct(owner) => !library::types().contains_key(&owner),
-            Ty::Tuple(list) => list.iter().any(|t| self.holds_user_struct(t)),
-            Ty::Array(t, _) | Ty::Option(t) => self.holds_user_struct(&t),
-            _ => false,
-        }
-    }
-
     /// An operator of a matrix, a quaternion, or a user's struct.
-    fn settle_operator(&mut self, id: ExprId, name: &str, l: &Ty, r: &Ty) -> bool {
+    pub(super) fn settle_operator(&mut self, id: ExprId, name: &str, l: &Ty, r: &Ty) -> bool {
         match self.operator_of(id, name, l, r) {
             Lookup::Found(function) => {
                 self.gives(id, &Ty::from_type(&function.result));

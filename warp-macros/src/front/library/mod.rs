@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use warp_ir::ir::Scalar;
 
 use super::types::Ty;
-use crate::env::{Type, TypeDef, TypeId};
+use crate::env::{Derived, Type, TypeDef, TypeId};
 
 #[cfg(test)]
 pub(crate) use functions::all;
@@ -42,7 +42,7 @@ const VECTORS: [(&str, Scalar); 4] =
     [("Vec", Scalar::F32), ("DVec", Scalar::F64), ("IVec", Scalar::I32), ("UVec", Scalar::U32)];
 
 fn insert(types: &mut HashMap<TypeId, TypeDef>, name: String, fields: Vec<(String, Type)>) {
-    types.insert(name.clone(), TypeDef::Struct { name, fields, tuple: false });
+    types.insert(name.clone(), TypeDef::Struct { name, fields, tuple: false, derived: Derived::default() });
 }
 
 /// A vector type: its component and how many. Operators on them work component by component.

@@ -56,7 +56,11 @@ impl Lower<'_> {
 
     pub(super) fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Vec<Value> {
         if self.typed.functions.contains_key(&id) {
-            return self.function_of(id, &[left, right]);
+            let values = self.function_of(id, &[left, right]);
+            return match op {
+                Binary::Ne => values.into_iter().map(|equal| self.b.not(equal)).collect(),
+                _ => values,
+            };
         }
         let (l, r) = (self.ty(left).clone(), self.ty(right).clone());
         let a = self.value(left, &l);

@@ -8,7 +8,7 @@ use warp_ir::evaluate::{self, Array, Inputs, Layout};
 use warp_ir::ir::{Function, Kernel, Scalar};
 use warp_ir::validate::{Valid, guarded};
 
-use crate::env::{CallUse, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
+use crate::env::{CallUse, Derived, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
 use crate::front::names::{Names, type_arguments};
 use crate::front::types::Ty;
 use crate::front::{Error, library_function, lower};
@@ -135,8 +135,9 @@ impl Source {
                             .enumerate()
                             .map(|(k, v)| (v.ident.to_string(), k as i128))
                             .collect(),
+                        derived: derived(item),
                     },
-                    _ => TypeDef::Struct { name: name.clone(), fields: vec![], tuple: false },
+                    _ => TypeDef::Struct { name: name.clone(), fields: vec![], tuple: false, derived: derived(item) },
                 };
                 env.types.insert(name, placeholder);
             }
@@ -157,7 +158,7 @@ impl Source {
                 let tuple = matches!(s.fields, syn::Fields::Unnamed(_));
                 let def = match bundle {
                     true => TypeDef::Bundle { name: name.clone(), fields },
-                    false => TypeDef::Struct { name: name.clone(), fields, tuple },
+                    false => TypeDef::Struct { name: name.clone(), fields, tuple, derived: derived(item) },
                 };
                 env.types.insert(name, def);
             }
@@ -368,6 +369,15 @@ const BUILTINS: &[&str] = &[
     "atomic_exchange",
     "atomic_compare_exchange",
 ];
+
+/// The comparisons in the derives of a type.
+fn derived(item: &syn::Item) -> Derived {
+    let (syn::Item::Struct(syn::ItemStruct { attrs, .. }) | syn::Item::Enum(syn::ItemEnum { attrs, .. })) = item else {
+        return Derived::default();
+    };
+    let list: String = attrs.iter().map(|attribute| attribute.to_token_stream().to_string()).collect();
+    Derived { equal: list.contains("PartialEq"), ordered: list.contains("PartialOrd") }
+}
 
 fn type_name(item: &syn::Item) -> Option<String> {
     match item {

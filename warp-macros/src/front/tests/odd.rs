@@ -6,9 +6,9 @@ agree! { breaks_with_values_from_deep_inside: {
     fn k(n: &[u32], out: &mut [u32]) {
         let t = tid();
         let x = n[t];
-        let a = 'a: { let b = 'b: { if x == 0 { break 'a 1; } if x == 1 { break 'b 2; } if x == 2 { break 'a { break 'b 7 }; } x }; b * 10 };
+        let a = 'a: { let b = 'b: { if x == 0 { break 'a 1; } if x == 1 { break 'b 2; } if x == 2 { break 'a ({ break 'b 7 }); } x }; b * 10 };
         let b = loop { let c = loop { if a > 50 { break a; } break loop { break a + 1; }; }; break c * 2; };
-        let c = 'x: loop { for i in 0..10 { if i * i > x { break 'x i; } if i == 7 { break 'x loop { break 99 }; } } break 5; };
+        let c = 'x: loop { for i in 0..10 { if i * i > x { break 'x i; } if i == 7 { break 'x (loop { break 99 }); } } break 5; };
         let d = 'outer: { let mut s = 0; for i in 0..x { s += 'inner: { if i == 2 { break 'inner 100; } if i == 4 { break 'outer s; } i }; } s + 1 };
         out[t] = a + 1000 * b + 100_000 * c + 10_000_000 * d;
     }
@@ -45,7 +45,7 @@ agree! { returns_from_everywhere: {
         let e = if x == 5 { return { if d > 3 { return 105; } 7 } } else { d };
         let f = [1, 2, 3][(if x == 6 { return 106 } else { x as usize }) % 3];
         let g = loop { break if x == 7 { return 107 } else { break 8 } };
-        let h = 'l: { if x == 8 { break 'l { if g > 1 { return 108 } else { 5 } } } f };
+        let h = 'l: { if x == 8 { break 'l ({ if g > 1 { return 108 } else { 5 } }) } f };
         let z = b.map(|v| v * 2).unwrap_or(if x == 9 { return 109 } else { 0 });
         return if x == 10 { return 110 } else { c + d + e + h + z };
     }
@@ -241,14 +241,14 @@ agree! { casts_and_literals_in_odd_places: {
     }
 } 7, (n: i64 = [0, 1, -1, 200, -40000, 3000000000, 2], out: i64 = [0; 7]), k(&n, &mut out) }
 
-agree! { labels_of_the_same_name_and_nested_functions: {
+agree! { labels_in_several_functions: {
     fn twice(x: u32, f: u32) -> u32 { let mut x = x; 'a: loop { x += f; 'b: loop { if x % 2 == 0 { break 'a; } if x > 9 { break 'b; } x += 3; continue 'a; } } x }
     fn deep(x: u32) -> u32 { twice(twice(x, 1), if x > 3 { return twice(x, 3) } else { 2 }) }
     fn k(n: &[u32], out: &mut [u32]) {
         let t = tid();
         let mut s = 0;
-        'a: for i in 0..n[t] { 'a: for j in 0..i { if j == 2 { continue 'a; } if j == 3 { break 'a; } s += deep(i + j); } if i == 5 { break 'a; } s *= 3; }
-        out[t] = s + 'a: { 'a: { if n[t] == 2 { break 'a; } s += 1; } if s > 10 { break 'a 1; } 2 };
+        'a: for i in 0..n[t] { 'b: for j in 0..i { if j == 2 { continue 'b; } if j == 3 { break 'b; } s += deep(i + j); } if i == 5 { break 'a; } s *= 3; }
+        out[t] = s + 'a: { 'b: { if n[t] == 2 { break 'b; } s += 1; } if s > 10 { break 'a 1; } 2 };
     }
 } 6, (n: u32 = [0, 1, 2, 3, 5, 8], out: u32 = [0; 6]), k(&n, &mut out) }
 

@@ -96,3 +96,33 @@ agree! { swaps_and_gets: {
         out[1] = a.is_empty() as i32 + a.len() as i32;
     }
 } 1, (a: i32 = [5, 6, 7], out: i32 = [0; 2]), k(&mut a, &mut out) }
+
+agree! { derived_comparisons: {
+    #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+    struct P { x: f32, y: [i32; 2] }
+    #[derive(Clone, Copy, PartialEq, PartialOrd)]
+    struct Q(P, Option<P>);
+    fn k(x: &[f32], out: &mut [u32]) {
+        let t = tid();
+        let (a, b) = (x[t], x[(t + 1) % 6]);
+        let p = P { x: a, y: [1, t as i32] };
+        let q = P { x: b, y: [1, 2] };
+        let (m, n) = (Q(p, Some(q)), Q(q, if a > 2.0 { None } else { Some(p) }));
+        let mut bits = 0;
+        for (k, yes) in [p == q, p != q, p < q, p <= q, p > q, p >= q, m == n, m != n, m < n, m >= n, p == p, Some(p) == n.1, (p, 1) < (q, 0), [m, n] == [n, m]].into_iter().enumerate() {
+            bits |= (yes as u32) << k;
+        }
+        out[t] = bits;
+        assert_eq!(q, Q(q, None).0, "{b}");
+    }
+} 6, (x: f32 = [0.0, -0.0, 1.0, 3.0, f32::INFINITY, 2.5], out: u32 = [0; 6]), k(&x, &mut out) }
+
+agree! { comparisons_with_nan: {
+    #[derive(Clone, Copy, PartialEq, PartialOrd)]
+    struct P { n: i32, x: f64 }
+    fn k(x: &[f64], out: &mut [u32]) {
+        let t = tid();
+        let (a, b) = (P { n: 1, x: x[t] }, P { n: t as i32, x: x[t] });
+        out[t] = (a == a) as u32 + 2 * (a != b) as u32 + 4 * (a < b) as u32 + 8 * (a <= b) as u32 + 16 * (a >= b) as u32;
+    }
+} 3, (x: f64 = [f64::NAN, f64::NAN, 1.0], out: u32 = [0; 3]), k(&x, &mut out) }
