@@ -16,6 +16,13 @@ pub struct Case {
     pub plain: fn(usize, &mut Data) -> End,
     /// The `no_fma` kernel on so many machine threads.
     pub exact: fn(usize, &mut Data, usize) -> End,
+    /// The kernel with contraction, for those that are compiled so.
+    pub contracted: Option<Contracted>,
+}
+
+/// A kernel with contraction, and what its results are held against.
+#[allow(missing_docs)]
+pub struct Contracted {
     /// The ordinary kernel.
     pub fused: fn(usize, &mut Data, usize) -> End,
     /// The function of bounded numbers, for one thread.
@@ -50,8 +57,8 @@ impl Case {
                 let found_end = (self.exact)(threads, &mut found, machine_threads);
                 self.compare(&end, &expected, &found_end, &found, tally);
             }
-            if end.is_none() && !special {
-                self.within_bounds(threads, &data, tally);
+            if let (None, false, Some(contracted)) = (&end, special, &self.contracted) {
+                self.within_bounds(contracted, threads, &data, tally);
             }
         }
     }
@@ -73,13 +80,13 @@ impl Case {
         }
     }
 
-    fn within_bounds(&self, threads: usize, data: &Data, tally: &mut Tally) {
+    fn within_bounds(&self, contracted: &Contracted, threads: usize, data: &Data, tally: &mut Tally) {
         let mut found = data.clone();
-        let end = (self.fused)(threads, &mut found, 1);
+        let end = (contracted.fused)(threads, &mut found, 1);
         let mut reference = DataB::from(data);
         for i in 0..threads {
             take_undecided();
-            let ran = catch_unwind(AssertUnwindSafe(|| (self.bounded)(i, &mut reference)));
+            let ran = catch_unwind(AssertUnwindSafe(|| (contracted.bounded)(i, &mut reference)));
             if take_undecided() {
                 tally.undecided += 1;
                 continue;
@@ -145,14 +152,27 @@ pub fn end_of_fault(fault: &warp::Fault) -> (u64, String) {
     (fault.thread, words)
 }
 
-/// Makes a [`Case`] of a module with `exact`, `fused` and `bounded`.
+/// Makes a [`Case`] of a module with `exact`, and with `fused` and `bounded` where it says `contracted`.
 #[macro_export]
 macro_rules! case {
-    ($module:ident, $seed:expr) => {{
-        use $crate::data::{Data, DataB};
+    (exact $module:ident, $seed:expr) => {
+        $crate::case!(@ $module, $seed, None)
+    };
+    (contracted $module:ident, $seed:expr) => {
+        $crate::case!(@ $module, $seed, Some($crate::harness::Contracted {
+            fused: $crate::launch!($module::fused),
+            bounded: |i, d: &mut $crate::data::DataB| {
+                $module::bounded(
+                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
+                    d.nf, d.ni, d.nu,
+                )
+            },
+        }))
+    };
+    (@ $module:ident, $seed:expr, $contracted:expr) => {
         $crate::harness::Case {
             seed: $seed,
-            plain: |n, d: &mut Data| {
+            plain: |n, d: &mut $crate::data::Data| {
                 $module::exact::plain(
                     n, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
                     d.nf, d.ni, d.nu,
@@ -161,22 +181,16 @@ macro_rules! case {
                 .map(|fault| $crate::harness::end_of_fault(&fault))
             },
             exact: $crate::launch!($module::exact),
-            fused: $crate::launch!($module::fused),
-            bounded: |i, d: &mut DataB| {
-                $module::bounded(
-                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
-                    d.nf, d.ni, d.nu,
-                )
-            },
+            contracted: $contracted,
         }
-    }};
+    };
 }
 
 /// A closure that launches a random kernel on arrays made of the data, and reads them back.
 #[macro_export]
 macro_rules! launch {
     ($module:ident :: $kernel:ident) => {
-        |n, d: &mut Data, threads| {
+        |n, d: &mut $crate::data::Data, threads| {
             let device = Device::cpu();
             let mut fa = Array::from_slice(&device, &d.fa).unwrap();
             let mut ga = Array::from_slice(&device, &d.ga).unwrap();

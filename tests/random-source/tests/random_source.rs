@@ -1,7 +1,7 @@
 //! Random kernels through rustc and the macros: the launch is held against the plain function, bit for bit without
 //! contraction, within error bounds with it, and faults against panics.
 //!
-//! `WARP_RANDOM_SOURCE` sets how many kernels are made (1,200), `WARP_RANDOM_SEED` the first seed (0).
+//! `WARP_RANDOM_SOURCE` sets how many kernels are made (2,000), `WARP_RANDOM_SEED` the first seed (0).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +18,7 @@ const PROGRAMS: u64 = 4;
 
 #[test]
 fn launches_agree_with_the_plain_function() {
-    let (count, first) = (number("WARP_RANDOM_SOURCE", 1200), number("WARP_RANDOM_SEED", 0));
+    let (count, first) = (number("WARP_RANDOM_SOURCE", 2000), number("WARP_RANDOM_SEED", 0));
     let package = write_package(first, count);
     // The folder that this test was built in: the dependencies are there already.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("inside the target folder");
@@ -73,5 +73,5 @@ fn profiles(root: &Path) -> String {
     let profiles: String =
         manifest.split("\n[").filter(|table| table.starts_with("profile.")).map(|t| format!("[{t}\n")).collect();
     assert!(!profiles.is_empty(), "the workspace sets its profiles");
-    format!("{profiles}[profile.dev.package.random-kernels]\nopt-level = 0\ndebug = false\n")
+    format!("{profiles}[profile.dev.package.random-kernels]\nopt-level = 0\ndebug = false\ncodegen-units = 8\n")
 }
