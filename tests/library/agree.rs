@@ -43,6 +43,12 @@ composites! {
     UVec3 to_array, Mat3 to_cols_array, DMat2 to_cols_array, DMat3 to_cols_array, DMat4 to_cols_array,
 }
 
+impl Bits for warp::math::Mat4x2 {
+    fn bits(&self) -> Vec<u64> {
+        self.m.as_flattened().iter().flat_map(Bits::bits).collect()
+    }
+}
+
 /// Launches `kernel` with read-only inputs, and output arrays of `zero` with `count` places a thread.
 macro_rules! agree {
     ($kernel:ident, $($input:ident),+; $($out:ident: $zero:expr, $count:expr),+) => {{
@@ -87,6 +93,14 @@ impl Samples {
         match self.word() % 64 {
             k @ 0..10 => SPECIAL[k as usize],
             10..24 => (self.word() % 9) as f64 - 4.0,
+            _ => (self.word() >> 11) as f64 / (1u64 << 50) as f64 - 4.0,
+        }
+    }
+
+    /// Between -4 and 4, now and then a whole number.
+    pub(crate) fn small(&mut self) -> f64 {
+        match self.word() % 8 {
+            0 => (self.word() % 9) as f64 - 4.0,
             _ => (self.word() >> 11) as f64 / (1u64 << 50) as f64 - 4.0,
         }
     }

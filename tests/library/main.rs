@@ -3,6 +3,7 @@
 mod agree;
 mod floats;
 mod matrices;
+mod own;
 mod signed;
 mod unsigned;
 mod vectors;

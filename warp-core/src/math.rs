@@ -1,7 +1,19 @@
-//! Vectors, matrices, quaternions and half-precision numbers: glam's and half's types.
+//! Vectors, matrices, quaternions and half-precision numbers: glam's and half's types, and what glam lacks.
+//!
+//! glam's names come with the prelude. The others are imported from here, so that a type of yours may have the same
+//! name: `use warp::math::Transform;`. The methods that the library adds to glam's types are traits (`QuatExt`), and
+//! these come with the prelude. The form of a type for f64 has a `D` before its name.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
 
 pub use glam::{
-    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4,
-    Quat, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4,
+    BVec2, BVec3, BVec4, DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3,
+    IVec4, Mat2, Mat3, Mat4, Quat, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4,
+};
+pub use glam::{
+    bvec2, bvec3, bvec4, dmat2, dmat3, dmat4, dquat, dvec2, dvec3, dvec4, ivec2, ivec3, ivec4, mat2, mat3, mat4, quat,
+    uvec2, uvec3, uvec4, vec2, vec3, vec4,
 };
 pub use half::{bf16, f16};
+
+warp_macros::library_items! {}

@@ -22,4 +22,9 @@ pub use crate::math::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
     Vec2, Vec3, Vec4, bf16, f16,
 };
+#[doc(hidden)]
+pub use crate::math::{
+    DMat2Ext as _, DMat3Ext as _, DMat4Ext as _, DQuatExt as _, DVec2Ext as _, DVec3Ext as _, DVec4Ext as _,
+    Mat2Ext as _, Mat3Ext as _, Mat4Ext as _, QuatExt as _, Vec2Ext as _, Vec3Ext as _, Vec4Ext as _,
+};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

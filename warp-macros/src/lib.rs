@@ -52,6 +52,13 @@ pub fn derive_args(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_args(item.into()))
 }
 
+/// The types and methods of the library that glam lacks; the runtime calls it once.
+#[doc(hidden)]
+#[proc_macro]
+pub fn library_items(_: TokenStream) -> TokenStream {
+    guarded(TokenStream::new(), |_| expand::library_items())
+}
+
 /// What the other macros call when names have answered.
 #[doc(hidden)]
 #[proc_macro]

@@ -16,6 +16,9 @@
 //!   parameter: `x.fract()` on f32 is `fract(x)` of [`texts_of`]`("f32")`. Inside a body, methods are called by method
 //!   syntax, so that on the host Rust's own stand in. Methods that are one builtin have no text: [`row_of`] names the
 //!   builtin.
+//! * Types that glam lacks ([`OWN_TYPES`], the small matrices), and methods that its types lack, stand in files of their
+//!   own ([`Source::ours`]). `warp::math` is made from these same texts: the types as they are, the methods of glam's
+//!   types as a trait (`QuatExt`).
 //! * Free functions in the text of a struct are constructors that users import: `vec3`, `dmat4`; [`function_owner`]
 //!   says where one is.
 //! * `assert!` and `panic!` are faults. `clamp_bounds(min, max)` stands for the check `min <= max` of kind
@@ -37,6 +40,8 @@ pub struct Source {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// Whether the host's meaning is this text too; else it is glam's, or Rust's.
+    pub ours: bool,
 }
 
 /// A file of the library for one family of types.
@@ -63,15 +68,50 @@ impl Text {
 }
 
 macro_rules! sources {
-    ($($name:ident)+) => {
-        static SOURCES: &[Source] =
-            &[$(Source { name: stringify!($name), text: include_str!(concat!(stringify!($name), ".rs")) }),+];
+    ($($name:ident)+; ours $($own:ident)+) => {
+        static SOURCES: &[Source] = &[$(source!($name, false),)+ $(source!($own, true),)+];
+    };
+}
+
+macro_rules! source {
+    ($name:ident, $ours:literal) => {
+        Source { name: stringify!($name), text: include_str!(concat!(stringify!($name), ".rs")), ours: $ours }
     };
 }
 
 sources! {
     vec2 vec3 vec4 vec2_float vec3_float vec4_float vec2_signed vec3_signed vec4_signed vec2_int vec3_int vec4_int
-    bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts float int signed unsigned
+    bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts float int signed unsigned;
+    ours
+    quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
+}
+
+/// The structs that glam lacks, for f32, with their fields; the f64 forms have a `D` before the names.
+pub const OWN_TYPES: &[(&str, &[(&str, &str)])] = &[
+    ("Transform", &[("p", "Vec3"), ("q", "Quat")]),
+    ("Twist", &[("linear", "Vec3"), ("angular", "Vec3")]),
+    ("Wrench", &[("force", "Vec3"), ("torque", "Vec3")]),
+    ("SpatialInertia", &[("mass", "f32"), ("com", "Vec3"), ("inertia", "Mat3")]),
+    ("Segment", &[("a", "Vec3"), ("b", "Vec3")]),
+    ("Triangle", &[("a", "Vec3"), ("b", "Vec3"), ("c", "Vec3")]),
+    ("Ray", &[("origin", "Vec3"), ("direction", "Vec3")]),
+];
+
+/// The lengths that own matrices have: `Mat2x2` to `Mat6x6`, each row an array.
+pub const MATRIX_LENGTHS: std::ops::RangeInclusive<usize> = 2..=6;
+
+/// Whether it is a struct that glam lacks, of either precision.
+pub fn is_own(type_name: &str) -> bool {
+    let single = type_name.strip_prefix('D').unwrap_or(type_name);
+    OWN_TYPES.iter().any(|(name, _)| *name == single) || matrix_shape(type_name).is_some()
+}
+
+/// Rows and columns of an own matrix: `DMat3x6` has 3 and 6.
+pub fn matrix_shape(type_name: &str) -> Option<(usize, usize)> {
+    let single = type_name.strip_prefix('D').unwrap_or(type_name);
+    let (rows, columns) = single.strip_prefix("Mat")?.split_once('x')?;
+    let length = |text: &str| text.parse().ok().filter(|n| text.len() == 1 && MATRIX_LENGTHS.contains(n));
+    Some((length(rows)?, length(columns)?))
 }
 
 /// The files of the library.
@@ -98,11 +138,18 @@ pub fn texts_of(type_name: &str) -> impl Iterator<Item = &'static Text> {
     by_type.get(type_name).into_iter().flatten().map(|&k| &texts()[k])
 }
 
-/// The structs of the library.
+/// The structs of the library that are glam's.
 pub fn type_names() -> Vec<String> {
     let vectors = ["Vec", "DVec", "IVec", "UVec", "BVec", "Mat", "DMat"];
     let sized = vectors.iter().flat_map(|v| (2..=4).map(move |n| format!("{v}{n}")));
     sized.chain(["Quat".into(), "DQuat".into()]).collect()
+}
+
+/// The structs of the library that glam lacks.
+pub fn own_type_names() -> Vec<String> {
+    let shapes = MATRIX_LENGTHS.flat_map(|r| MATRIX_LENGTHS.map(move |c| format!("Mat{r}x{c}")));
+    let single: Vec<String> = OWN_TYPES.iter().map(|(name, _)| name.to_string()).chain(shapes).collect();
+    ["", "D"].iter().flat_map(|prefix| single.iter().map(move |name| format!("{prefix}{name}"))).collect()
 }
 
 /// The struct in whose text a free function stands: `dvec3` stands with `DVec3`.
@@ -170,12 +217,74 @@ fn instances(source: &'static Source) -> Vec<Text> {
             let cast = |name: &String| !name.starts_with("BVec");
             vec![text(type_names().into_iter().filter(cast).collect(), vec![])]
         }
+        "matrix" | "matrix_product" | "matrix_square" | "mat_ours" => matrices(source),
         "float" => ["f32", "f64"].map(|f| text(vec![f.into()], vec![("f32", f.into())])).into(),
         "int" => PRIMITIVES[2..].iter().map(|i| text(vec![i.to_string()], vec![("i32", i.to_string())])).collect(),
         "signed" => PAIRS.map(|(i, u)| text(vec![i.into()], vec![("i32", i.into()), ("u32", u.into())])).into(),
         "unsigned" => PAIRS.map(|(i, u)| text(vec![u.into()], vec![("i32", i.into()), ("u32", u.into())])).into(),
-        _ => vectors("", &[("", "f32"), ("D", "f64")]),
+        name => match OWN_FILES.iter().find(|(file, _)| *file == name) {
+            Some((_, types)) => [("", "f32"), ("D", "f64")]
+                .map(|(prefix, f)| text(types.iter().map(|t| format!("{prefix}{t}")).collect(), own_family(prefix, f)))
+                .into(),
+            None => vectors("", &[("", "f32"), ("D", "f64")]),
+        },
     }
+}
+
+/// The types in a file of own types, or of methods of glam's types that need own types.
+const OWN_FILES: &[(&str, &[&str])] = &[
+    ("transform", &["Transform"]),
+    ("spatial", &["Twist", "Wrench", "SpatialInertia", "Transform", "Mat6x6"]),
+    ("geometry", &["Segment", "Triangle", "Ray"]),
+];
+
+/// The words of files that name own types.
+fn own_family(prefix: &str, scalar: &str) -> Vec<(&'static str, String)> {
+    let own = OWN_TYPES.iter().map(|(name, _)| *name).chain(["Mat6x6"]).map(|name| (name, format!("{prefix}{name}")));
+    own.chain(family("", prefix, scalar)).collect()
+}
+
+/// What a file about matrices becomes: `R` rows, `C` columns, `K` columns of a right factor, `N` where rows and columns
+/// are as many.
+fn matrices(source: &'static Source) -> Vec<Text> {
+    let mut found = vec![];
+    for (prefix, scalar) in [("", "f32"), ("D", "f64")] {
+        for (r, c) in MATRIX_LENGTHS.flat_map(|r| MATRIX_LENGTHS.map(move |c| (r, c))) {
+            let (owner, factors) = match source.name {
+                "matrix" => (format!("{prefix}Mat{r}x{c}"), 1),
+                "matrix_product" => (format!("{prefix}Mat{r}x{c}"), 5),
+                "matrix_square" if r == c => (format!("{prefix}Mat{r}x{c}"), 1),
+                "mat_ours" if r == c && r <= 4 => (format!("{prefix}Mat{r}"), 1),
+                _ => continue,
+            };
+            for k in MATRIX_LENGTHS.take(factors) {
+                let words = matrix_words(prefix, scalar, r, c, k);
+                let vector = (source.name == "mat_ours").then(|| format!("{prefix}Vec{r}"));
+                let owners = vector.into_iter().chain([owner.clone()]).collect();
+                found.push(Text { source, owners, words, text: OnceLock::new() });
+            }
+        }
+    }
+    found
+}
+
+fn matrix_words(prefix: &str, scalar: &str, r: usize, c: usize, k: usize) -> Vec<(&'static str, String)> {
+    let name = |rows: usize, columns: usize| format!("{prefix}Mat{rows}x{columns}");
+    vec![
+        ("f32", scalar.into()),
+        ("R", r.to_string()),
+        ("C", c.to_string()),
+        ("K", k.to_string()),
+        ("N", r.to_string()),
+        ("SETS", (1 << r).to_string()),
+        ("MatRxC", name(r, c)),
+        ("MatCxR", name(c, r)),
+        ("MatCxK", name(c, k)),
+        ("MatRxK", name(r, k)),
+        ("MatNxN", name(r, r)),
+        ("MatN", format!("{prefix}Mat{r}")),
+        ("VecN", format!("{prefix}Vec{r}")),
+    ]
 }
 
 /// The words of a family: the component, and the names of the structs and of their constructors.

@@ -117,6 +117,12 @@ fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: 
 }
 
 fn is_type(path: &syn::Path, id: &str, root: &Root) -> TokenStream {
+    if !super::identity::is_definition(id) {
+        // A type of the library, perhaps under another name.
+        let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
+        let name = format_ident!("{}", id, span = path.span());
+        return quote_spanned!(path.span()=> #private::same::<#tokens::math::#name, #path>(););
+    }
     let (private, number) = (at(root.private(), path.span()), number(id));
     quote_spanned!(path.span()=> #private::is::<#number, #path>();)
 }
@@ -186,7 +192,7 @@ fn is_ours(path: &syn::Path, root: &Root) -> Option<TokenStream> {
         _ if types::is_view(&text) => {
             quote_spanned!(span=> #private::same::<#tokens::#name<'static, #byte>, #path<'static, #byte>>();)
         }
-        _ if front::library::types().contains_key(&text) => {
+        _ if front::library::is_shared(&text) => {
             quote_spanned!(span=> #private::same::<#tokens::#name, #path>();)
         }
         _ if is_primitive(&text) => quote_spanned!(span=> #private::same::<::core::primitive::#name, #path>();),
@@ -259,7 +265,7 @@ impl LanguageNames {
         let ours = matches!(text.as_str(), "Option" | "Soa")
             || types::is_view(&text)
             || is_primitive(&text)
-            || front::library::types().contains_key(&text);
+            || front::library::is_shared(&text);
         if !ours || path.segments.len() == 1 && self.own.contains(&text) {
             return;
         }

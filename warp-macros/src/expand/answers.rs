@@ -2,7 +2,7 @@
 //!
 //! A face's payload is `{ "data" [hubs] body }`: the data is a [`FacePayload`]; the first hub is the crate that made the
 //! face, the others those of the types that the data defines, in order; `body` names the macro that holds the function's
-//! body. The face of a library function is `{ builtin name }`.
+//! body. The face of a library function is `{ builtin name }`, that of a library type which glam lacks `{ library Name }`.
 
 use std::collections::HashMap;
 
@@ -101,8 +101,11 @@ impl Answer {
         const DAMAGED: &str = "the answer of an item's hidden macro is damaged";
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
         match tokens.as_slice() {
-            [TokenTree::Ident(word), TokenTree::Ident(name)] if *word == "builtin" => {
-                let face = Face::Builtin(name.to_string());
+            [TokenTree::Ident(word), TokenTree::Ident(name)] if *word == "builtin" || *word == "library" => {
+                let face = match *word == "builtin" {
+                    true => Face::Builtin(name.to_string()),
+                    false => Face::Type(name.to_string()),
+                };
                 Ok(Answer {
                     payload: FacePayload { format: ascii::FORMAT, face, types: vec![] },
                     hubs: vec![],

@@ -18,6 +18,7 @@
 //! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`], [`length`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
+//! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
 
 mod agreement;
@@ -39,6 +40,7 @@ mod job;
 mod kernel;
 mod launch;
 mod length;
+mod library;
 mod method;
 mod names;
 mod plain;
@@ -51,6 +53,7 @@ use proc_macro2::TokenStream;
 pub(crate) use bundle::derive as derive_args;
 pub(crate) use func::attribute as func;
 pub(crate) use kernel::attribute as kernel;
+pub(crate) use library::items as library_items;
 pub(crate) use method::attribute as methods;
 pub(crate) use plain::{evaluated_first, right_first};
 pub(crate) use structure::derive as derive_struct;

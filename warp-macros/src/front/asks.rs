@@ -71,7 +71,7 @@ impl Asker {
         let name = unraw(&last.ident);
         let lone = path.segments.len() == 1;
         let known = Ty::primitive(&name).is_some()
-            || library::types().contains_key(&name)
+            || library::is_shared(&name)
             || KNOWN.contains(&name.as_str())
             || REFUSED.contains(&name.as_str())
             || lone && self.own.contains(&name);

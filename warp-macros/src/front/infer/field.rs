@@ -68,6 +68,10 @@ impl Infer<'_> {
                     self.equal(self.span(index), &position, &Ty::Usize);
                     component
                 }
+                None if library::matrix(other).is_some() => {
+                    self.equal(self.span(index), &position, &Ty::Tuple(vec![Ty::Usize; 2]));
+                    library::matrix(other).map_or(Ty::Unit, |(component, ..)| component)
+                }
                 None => {
                     let message = format!("kernels cannot index {}", self.show(&ty));
                     self.errors.defer(self.span(id), message);

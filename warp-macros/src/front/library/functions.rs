@@ -177,7 +177,7 @@ fn lower(entry: &Entry) -> Option<Function> {
 /// Lowers every function of the library, for tests: the ids of all.
 #[cfg(test)]
 pub(crate) fn all() -> Vec<String> {
-    for name in warp_ir::library::type_names() {
+    for name in warp_ir::library::type_names().into_iter().chain(warp_ir::library::own_type_names()) {
         read(&name);
     }
     for name in ["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"] {

@@ -33,9 +33,35 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
             }
             let fields = ["x", "y", "z", "w"].iter().map(|f| (f.to_string(), Type::Scalar(scalar)));
             insert(&mut types, format!("{prefix}Quat"), fields.collect());
+            own(&mut types, prefix, scalar);
         }
         types
     })
+}
+
+/// The types that glam lacks, of one precision.
+fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
+    for (name, fields) in warp_ir::library::OWN_TYPES {
+        let field = |ty: &str| match ty {
+            "f32" => Type::Scalar(scalar),
+            name => Type::Struct(format!("{prefix}{name}")),
+        };
+        let fields = fields.iter().map(|(name, ty)| (name.to_string(), field(ty)));
+        insert(types, format!("{prefix}{name}"), fields.collect());
+    }
+    let names = warp_ir::library::own_type_names();
+    for name in names.iter().filter(|name| name.starts_with('D') != prefix.is_empty()) {
+        if let Some((rows, columns)) = warp_ir::library::matrix_shape(name) {
+            let row = Type::Array(Box::new(Type::Scalar(scalar)), columns as u64);
+            insert(types, name.clone(), vec![("m".into(), Type::Array(Box::new(row), rows as u64))]);
+        }
+    }
+}
+
+/// Whether a type is glam's: its name means the same in every crate, and is asked of nobody. The library's own types
+/// are imported from `warp::math`, so that users may have types of these names.
+pub(crate) fn is_shared(name: &str) -> bool {
+    types().contains_key(name) && !warp_ir::library::is_own(name)
 }
 
 const VECTORS: [(&str, Scalar); 4] =
@@ -52,6 +78,14 @@ pub(crate) fn vector(ty: &Ty) -> Option<(Ty, usize)> {
         let n = id.strip_prefix(prefix)?.parse().ok().filter(|n| (2..=4).contains(n))?;
         Some((Ty::Scalar(*scalar), n))
     })
+}
+
+/// A matrix of the library's own: its component, rows and columns. It is indexed by a pair.
+pub(crate) fn matrix(ty: &Ty) -> Option<(Ty, u64, u64)> {
+    let Ty::Struct(id) = ty else { return None };
+    let (rows, columns) = warp_ir::library::matrix_shape(id)?;
+    let scalar = if id.starts_with('D') { Scalar::F64 } else { Scalar::F32 };
+    Some((Ty::Scalar(scalar), rows as u64, columns as u64))
 }
 
 /// The vector type of a component and a length.

@@ -60,7 +60,7 @@ fn rust_type(ty: &Ty) -> Option<TokenStream> {
         }
         Ty::Struct(id) if library::types().contains_key(id) => {
             let name = quote::format_ident!("{}", id);
-            quote!(::warp::#name)
+            quote!(::warp::math::#name)
         }
         Ty::Tuple(list) => {
             let list: Vec<TokenStream> = list.iter().map(rust_type).collect::<Option<_>>()?;

@@ -31,7 +31,10 @@ impl Lower<'_> {
             Ty::Array(_, len) => self.array_element(id, base, *len, index, ty),
             other => match library::vector(other) {
                 Some((_, n)) => self.array_element(id, base, n as u64, index, ty),
-                None => self.nothing(&ty),
+                None => match library::matrix(other) {
+                    Some((_, rows, columns)) => self.matrix_element(id, base, (rows, columns), index, ty),
+                    None => self.nothing(&ty),
+                },
             },
         }
     }
@@ -92,6 +95,26 @@ impl Lower<'_> {
         }
         let index = self.scalar(index);
         self.computed_element(id, place, len, index, ty)
+    }
+
+    /// `m[(r, c)]` of an own matrix, which is its rows one after another.
+    fn matrix_element(&mut self, id: ExprId, base: ExprId, shape: (u64, u64), index: ExprId, ty: Ty) -> Place {
+        let place = self.place(base);
+        let (rows, columns) = shape;
+        if let Kind::Tuple(list) = &self.body.expr(index).kind
+            && let [r, c] = list.as_slice()
+            && let (Kind::Int { value: r, .. }, Kind::Int { value: c, .. }) =
+                (&self.body.expr(*r).kind, &self.body.expr(*c).kind)
+            && *r < rows as u128
+            && *c < columns as u128
+        {
+            return place.part((*r * columns as u128 + *c) as usize, 1, ty);
+        }
+        let position = self.expr(index);
+        let [r, c] = position.as_slice() else { return self.nothing(&ty) };
+        let row = Ty::Array(Box::new(ty.clone()), columns);
+        let row = self.computed_element(id, place, rows, *r, row);
+        self.computed_element(id, row, columns, *c, ty)
     }
 
     /// An element by a computed index.

@@ -7,6 +7,7 @@ use super::{Parser, primitive_constant, unraw};
 use crate::env::{Face, TypeDef};
 use crate::front::ast::*;
 use crate::front::library;
+use crate::front::lower::builtin;
 use crate::front::names::{path_key, type_arguments};
 use crate::front::types::Ty;
 
@@ -200,6 +201,11 @@ impl Parser<'_> {
             Some(Face::Func(_)) => {
                 let tokens = crate::front::names::bare_path(&p.path).to_token_stream();
                 return Some(Callee::Func { key: path_key(&p.path), span, tokens });
+            }
+            // A function of the library's texts: `vec3`.
+            Some(Face::Builtin(original)) if builtin::free(original).is_none() => {
+                let tokens = crate::front::names::bare_path(&p.path).to_token_stream();
+                return Some(Callee::Func { key: original.clone(), span, tokens });
             }
             Some(Face::Builtin(original)) => return Some(Callee::Builtin { name: original.clone(), span }),
             Some(Face::Type(id)) => {

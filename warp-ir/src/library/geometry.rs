@@ -1,0 +1,297 @@
+// Segments, triangles and rays.
+//
+// Closest points follow Ericson, Real-Time Collision Detection, chapter 5. Results depend smoothly on the points inside
+// each region; across the borders between regions they are continuous, and have the derivative of one of both sides.
+
+/// The points between `a` and `b`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Segment {
+    /// One end.
+    pub a: Vec3,
+    /// The other.
+    pub b: Vec3,
+}
+
+/// A triangle; seen from the side where its corners go round to the left, its normal points to the eye.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Triangle {
+    /// The first corner.
+    pub a: Vec3,
+    /// The second corner.
+    pub b: Vec3,
+    /// The third corner.
+    pub c: Vec3,
+}
+
+/// The points `origin + t * direction` for `t` from 0 on; `t` counts lengths of `direction`, whatever that is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ray {
+    /// Where it starts.
+    pub origin: Vec3,
+    /// Where it goes.
+    pub direction: Vec3,
+}
+
+impl Segment {
+    /// The points between `a` and `b`.
+    pub fn new(a: Vec3, b: Vec3) -> Segment {
+        Segment { a, b }
+    }
+
+    /// The point at the part `t` of the way from `a` to `b`.
+    pub fn at(self, t: f32) -> Vec3 {
+        self.a + (self.b - self.a) * t
+    }
+
+    /// The distance between the ends.
+    pub fn length(self) -> f32 {
+        (self.b - self.a).safe_length()
+    }
+
+    /// How far along the segment its point closest to `p` lies, from 0 to 1; 0 where both ends are one point.
+    pub fn closest_parameter(self, p: Vec3) -> f32 {
+        let ab = self.b - self.a;
+        let square = ab.length_squared();
+        let along = (p - self.a).dot(ab);
+        if along <= 0.0 {
+            0.0
+        } else if along >= square {
+            1.0
+        } else {
+            along / square
+        }
+    }
+
+    /// The point of the segment closest to `p`.
+    pub fn closest_point(self, p: Vec3) -> Vec3 {
+        self.at(self.closest_parameter(p))
+    }
+
+    /// The distance of `p`; its derivative is zero for points of the segment.
+    pub fn distance(self, p: Vec3) -> f32 {
+        (p - self.closest_point(p)).safe_length()
+    }
+
+    /// How far along each of two segments their closest points lie, from 0 to 1. Of parallel segments, which have many
+    /// such pairs, one pair.
+    pub fn closest_parameters(self, rhs: Segment) -> (f32, f32) {
+        let d1 = self.b - self.a;
+        let d2 = rhs.b - rhs.a;
+        let r = self.a - rhs.a;
+        let a = d1.length_squared();
+        let e = d2.length_squared();
+        let f = d2.dot(r);
+        let c = d1.dot(r);
+        if a <= 0.0 && e <= 0.0 {
+            return (0.0, 0.0);
+        }
+        if a <= 0.0 {
+            return (0.0, (f / e).max(0.0).min(1.0));
+        }
+        if e <= 0.0 {
+            return ((-c / a).max(0.0).min(1.0), 0.0);
+        }
+        let b = d1.dot(d2);
+        let across = a * e - b * b;
+        // Parallel within rounding: any point of the first will do.
+        let s = if across > 4.0 * f32::EPSILON * a * e { ((b * f - c * e) / across).max(0.0).min(1.0) } else { 0.0 };
+        let along = b * s + f;
+        if along <= 0.0 {
+            ((-c / a).max(0.0).min(1.0), 0.0)
+        } else if along >= e {
+            (((b - c) / a).max(0.0).min(1.0), 1.0)
+        } else {
+            (s, along / e)
+        }
+    }
+
+    /// The closest points of two segments: one of this segment, one of the other.
+    pub fn closest_points(self, rhs: Segment) -> (Vec3, Vec3) {
+        let (s, t) = self.closest_parameters(rhs);
+        (self.at(s), rhs.at(t))
+    }
+}
+
+impl Triangle {
+    /// The triangle of these corners.
+    pub fn new(a: Vec3, b: Vec3, c: Vec3) -> Triangle {
+        Triangle { a, b, c }
+    }
+
+    /// The normal, as long as twice the area.
+    pub fn scaled_normal(self) -> Vec3 {
+        (self.b - self.a).cross(self.c - self.a)
+    }
+
+    /// The normal of length 1; zero where the corners lie on a line.
+    pub fn normal(self) -> Vec3 {
+        self.scaled_normal().safe_normalize()
+    }
+
+    /// The area; its derivative is zero where the corners lie on a line.
+    pub fn area(self) -> f32 {
+        0.5 * self.scaled_normal().safe_length()
+    }
+
+    /// The point with these weights of the corners.
+    pub fn at(self, weights: Vec3) -> Vec3 {
+        self.a * weights.x + self.b * weights.y + self.c * weights.z
+    }
+
+    /// The weights of the corners, of sum 1, of the point of the triangle's plane that is closest to `p`. Where the
+    /// corners lie on a line there are none: then all the weight is on `a`.
+    pub fn barycentric(self, p: Vec3) -> Vec3 {
+        let (v0, v1, v2) = (self.b - self.a, self.c - self.a, p - self.a);
+        let (d00, d01, d11) = (v0.dot(v0), v0.dot(v1), v1.dot(v1));
+        let (d20, d21) = (v2.dot(v0), v2.dot(v1));
+        let square = d00 * d11 - d01 * d01;
+        if square > 0.0 {
+            let v = (d11 * d20 - d01 * d21) / square;
+            let w = (d00 * d21 - d01 * d20) / square;
+            Vec3::new(1.0 - v - w, v, w)
+        } else {
+            Vec3::new(1.0, 0.0, 0.0)
+        }
+    }
+
+    /// The weights of the corners of the point of the triangle closest to `p`: none negative, of sum 1.
+    pub fn closest_weights(self, p: Vec3) -> Vec3 {
+        let (ab, ac, ap) = (self.b - self.a, self.c - self.a, p - self.a);
+        let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+        if d1 <= 0.0 && d2 <= 0.0 {
+            return Vec3::new(1.0, 0.0, 0.0);
+        }
+        let bp = p - self.b;
+        let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+        if d3 >= 0.0 && d4 <= d3 {
+            return Vec3::new(0.0, 1.0, 0.0);
+        }
+        let vc = d1 * d4 - d3 * d2;
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+            let v = d1 / (d1 - d3);
+            return Vec3::new(1.0 - v, v, 0.0);
+        }
+        let cp = p - self.c;
+        let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+        if d6 >= 0.0 && d5 <= d6 {
+            return Vec3::new(0.0, 0.0, 1.0);
+        }
+        let vb = d5 * d2 - d1 * d6;
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+            let w = d2 / (d2 - d6);
+            return Vec3::new(1.0 - w, 0.0, w);
+        }
+        let va = d3 * d6 - d5 * d4;
+        if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+            let w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+            return Vec3::new(0.0, 1.0 - w, w);
+        }
+        let sum = va + vb + vc;
+        Vec3::new(va / sum, vb / sum, vc / sum)
+    }
+
+    /// The point of the triangle closest to `p`.
+    pub fn closest_point(self, p: Vec3) -> Vec3 {
+        self.at(self.closest_weights(p))
+    }
+
+    /// The distance of `p`; its derivative is zero for points of the triangle.
+    pub fn distance(self, p: Vec3) -> f32 {
+        (p - self.closest_point(p)).safe_length()
+    }
+}
+
+impl Ray {
+    /// The ray from `origin` along `direction`.
+    pub fn new(origin: Vec3, direction: Vec3) -> Ray {
+        Ray { origin, direction }
+    }
+
+    /// The point at `t`.
+    pub fn at(self, t: f32) -> Vec3 {
+        self.origin + self.direction * t
+    }
+
+    /// The point of the ray closest to `p`; the origin where `direction` is zero.
+    pub fn closest_point(self, p: Vec3) -> Vec3 {
+        let along = (p - self.origin).dot(self.direction);
+        if along > 0.0 { self.at(along / self.direction.length_squared()) } else { self.origin }
+    }
+
+    /// Where the ray meets the plane of the points `x` with `normal.dot(x) == offset`; `None` where it runs along the
+    /// plane or away from it.
+    pub fn plane(self, normal: Vec3, offset: f32) -> Option<f32> {
+        let speed = normal.dot(self.direction);
+        let gap = offset - normal.dot(self.origin);
+        if speed.abs() > 0.0 && gap / speed >= 0.0 { Some(gap / speed) } else { None }
+    }
+
+    /// Where the ray first meets the surface of a sphere: `None` where it misses; from inside, where it leaves.
+    pub fn sphere(self, center: Vec3, radius: f32) -> Option<f32> {
+        let a = self.direction.length_squared();
+        let offset = self.origin - center;
+        let b = offset.dot(self.direction);
+        let c = offset.length_squared() - radius * radius;
+        // The distance of the line from the center, against the radius, loses less to rounding than `b * b - a * c`.
+        let square = if a > 0.0 { a } else { 1.0 };
+        let beside = offset - self.direction * (b / square);
+        let rest = a * (radius * radius - beside.length_squared());
+        if a <= 0.0 || rest < 0.0 {
+            return None;
+        }
+        let root = if rest > 0.0 { rest.sqrt() } else { 0.0 };
+        // Two roots of a quadratic, each without the difference of two nearly equal numbers.
+        let q = if b > 0.0 { -b - root } else { root - b };
+        let (t0, t1) = if q.abs() > 0.0 {
+            if b > 0.0 { (q / a, c / q) } else { (c / q, q / a) }
+        } else {
+            (0.0, 0.0)
+        };
+        if t0 >= 0.0 {
+            Some(t0)
+        } else if t1 >= 0.0 {
+            Some(t1)
+        } else {
+            None
+        }
+    }
+
+    /// Where the ray is inside a box with sides along the axes: from the first `t` to the second, the first not below
+    /// 0. `None` where it misses. A ray that runs exactly in a side is inside.
+    pub fn aabb(self, min: Vec3, max: Vec3) -> Option<(f32, f32)> {
+        let (mut near, mut far) = (0.0, f32::INFINITY);
+        let (o, d) = (self.origin, self.direction);
+        for k in 0..3 {
+            if d[k] > 0.0 || d[k] < 0.0 {
+                let (one, other) = ((min[k] - o[k]) / d[k], (max[k] - o[k]) / d[k]);
+                let (enter, leave) = if one < other { (one, other) } else { (other, one) };
+                if enter > near {
+                    near = enter;
+                }
+                if leave < far {
+                    far = leave;
+                }
+            } else if o[k] < min[k] || o[k] > max[k] {
+                return None;
+            }
+        }
+        if near <= far { Some((near, far)) } else { None }
+    }
+
+    /// Where the ray meets a triangle, from either side: `t`, and the weights of the corners `b` and `c` there. `None`
+    /// where it misses, or runs in the triangle's plane (Moeller and Trumbore, 1997).
+    pub fn triangle(self, triangle: Triangle) -> Option<(f32, f32, f32)> {
+        let (ab, ac) = (triangle.b - triangle.a, triangle.c - triangle.a);
+        let h = self.direction.cross(ac);
+        let det = ab.dot(h);
+        if det.abs() <= 0.0 {
+            return None;
+        }
+        let s = self.origin - triangle.a;
+        let v = s.dot(h) / det;
+        let q = s.cross(ab);
+        let w = self.direction.dot(q) / det;
+        let t = ac.dot(q) / det;
+        if v >= 0.0 && w >= 0.0 && v + w <= 1.0 && t >= 0.0 { Some((t, v, w)) } else { None }
+    }
+}

@@ -1,0 +1,198 @@
+// Matrices of 3 columns: eigenvalues, singular values, polar decomposition.
+
+impl Mat3 {
+    /// The motion of the rows and columns `x` and `y` of a symmetric matrix that makes its element between them zero:
+    /// cosine and sine. `gap` is the second diagonal element less the first, `twice` twice the element between.
+    ///
+    /// Written for the smaller angle, so that it is smooth wherever the eigenvalues differ; where `gap` and `twice` are
+    /// both zero there is nothing to do, and the derivative is zero.
+    fn jacobi_rotation(gap: f32, twice: f32) -> (f32, f32) {
+        // Scaled, so that squares of tiny and huge elements are still numbers.
+        let scale = gap.abs().max(twice.abs());
+        let apart = scale > 0.0;
+        let safe_scale = if apart { scale } else { 1.0 };
+        let (g, w) = (gap / safe_scale, twice / safe_scale);
+        let root = g * g + w * w;
+        let safe = if apart { root } else { 1.0 };
+        let sum = g.abs() + safe.sqrt();
+        let t = if apart { if g < 0.0 { -w / sum } else { w / sum } } else { 0.0 };
+        let c = 1.0 / (1.0 + t * t).sqrt();
+        (c, t * c)
+    }
+
+    /// Eigenvalues, the smallest first, and the rotation whose columns are the eigenvectors, of the symmetric matrix
+    /// `(self + transpose(self)) / 2`.
+    ///
+    /// Jacobi's method, cyclic, with a fixed number of sweeps (Golub and Van Loan, algorithm 8.5.3). The derivative is
+    /// right wherever the eigenvalues differ. Where two are the same, their vectors are any in a plane: the derivative
+    /// is finite, and right for functions that do not depend on the choice, as sums over all eigenvalues.
+    pub fn symmetric_eigen(self) -> (Vec3, Mat3) {
+        let (mut xx, mut yy, mut zz) = (self.x_axis.x, self.y_axis.y, self.z_axis.z);
+        let mut xy = 0.5 * (self.x_axis.y + self.y_axis.x);
+        let mut xz = 0.5 * (self.x_axis.z + self.z_axis.x);
+        let mut yz = 0.5 * (self.y_axis.z + self.z_axis.y);
+        let mut v0 = Vec3::new(1.0, 0.0, 0.0);
+        let mut v1 = Vec3::new(0.0, 1.0, 0.0);
+        let mut v2 = Vec3::new(0.0, 0.0, 1.0);
+        for _ in 0..7 {
+            let (c, s) = Mat3::jacobi_rotation(yy - xx, 2.0 * xy);
+            let (a, b) = (c * c * xx - 2.0 * c * s * xy + s * s * yy, s * s * xx + 2.0 * c * s * xy + c * c * yy);
+            xy = (c * c - s * s) * xy + c * s * (xx - yy);
+            xx = a;
+            yy = b;
+            let (a, b) = (c * xz - s * yz, s * xz + c * yz);
+            xz = a;
+            yz = b;
+            let (a, b) = (v0 * c - v1 * s, v0 * s + v1 * c);
+            v0 = a;
+            v1 = b;
+
+            let (c, s) = Mat3::jacobi_rotation(zz - xx, 2.0 * xz);
+            let (a, b) = (c * c * xx - 2.0 * c * s * xz + s * s * zz, s * s * xx + 2.0 * c * s * xz + c * c * zz);
+            xz = (c * c - s * s) * xz + c * s * (xx - zz);
+            xx = a;
+            zz = b;
+            let (a, b) = (c * xy - s * yz, s * xy + c * yz);
+            xy = a;
+            yz = b;
+            let (a, b) = (v0 * c - v2 * s, v0 * s + v2 * c);
+            v0 = a;
+            v2 = b;
+
+            let (c, s) = Mat3::jacobi_rotation(zz - yy, 2.0 * yz);
+            let (a, b) = (c * c * yy - 2.0 * c * s * yz + s * s * zz, s * s * yy + 2.0 * c * s * yz + c * c * zz);
+            yz = (c * c - s * s) * yz + c * s * (yy - zz);
+            yy = a;
+            zz = b;
+            let (a, b) = (c * xy - s * xz, s * xy + c * xz);
+            xy = a;
+            xz = b;
+            let (a, b) = (v1 * c - v2 * s, v1 * s + v2 * c);
+            v1 = a;
+            v2 = b;
+        }
+        // Exchanged with one of the two reversed, so that the vectors stay a rotation.
+        if yy < xx {
+            let (a, b) = (xx, v0);
+            xx = yy;
+            yy = a;
+            v0 = v1;
+            v1 = -b;
+        }
+        if zz < yy {
+            let (a, b) = (yy, v1);
+            yy = zz;
+            zz = a;
+            v1 = v2;
+            v2 = -b;
+        }
+        if yy < xx {
+            let (a, b) = (xx, v0);
+            xx = yy;
+            yy = a;
+            v0 = v1;
+            v1 = -b;
+        }
+        (Vec3::new(xx, yy, zz), Mat3::from_cols(v0, v1, v2))
+    }
+
+    /// `U`, the singular values `s` and `V`, so that `U * diag(s) * transpose(V)` is the matrix. `U` and `V` are
+    /// rotations; the magnitudes of `s` fall, and the last one has the sign of the determinant.
+    ///
+    /// These are the signs that Warp's `svd3` has. The columns are rotated until they lie across each other (one-sided
+    /// Jacobi: Demmel and Veselic, 1992), which keeps small singular values right. The derivative is right wherever the
+    /// magnitudes differ. Where two are the same, or two are zero, `U` and `V` are some of many: their derivatives are
+    /// finite, and right for functions that do not depend on the choice of the vectors and treat the values alike.
+    pub fn svd(self) -> (Mat3, Vec3, Mat3) {
+        let (mut b0, mut b1, mut b2) = (self.x_axis, self.y_axis, self.z_axis);
+        let mut v0 = Vec3::new(1.0, 0.0, 0.0);
+        let mut v1 = Vec3::new(0.0, 1.0, 0.0);
+        let mut v2 = Vec3::new(0.0, 0.0, 1.0);
+        for _ in 0..8 {
+            let (c, s) = Mat3::jacobi_rotation(b1.dot(b1) - b0.dot(b0), 2.0 * b0.dot(b1));
+            let (a, b) = (b0 * c - b1 * s, b0 * s + b1 * c);
+            b0 = a;
+            b1 = b;
+            let (a, b) = (v0 * c - v1 * s, v0 * s + v1 * c);
+            v0 = a;
+            v1 = b;
+
+            let (c, s) = Mat3::jacobi_rotation(b2.dot(b2) - b0.dot(b0), 2.0 * b0.dot(b2));
+            let (a, b) = (b0 * c - b2 * s, b0 * s + b2 * c);
+            b0 = a;
+            b2 = b;
+            let (a, b) = (v0 * c - v2 * s, v0 * s + v2 * c);
+            v0 = a;
+            v2 = b;
+
+            let (c, s) = Mat3::jacobi_rotation(b2.dot(b2) - b1.dot(b1), 2.0 * b1.dot(b2));
+            let (a, b) = (b1 * c - b2 * s, b1 * s + b2 * c);
+            b1 = a;
+            b2 = b;
+            let (a, b) = (v1 * c - v2 * s, v1 * s + v2 * c);
+            v1 = a;
+            v2 = b;
+        }
+        // Exchanged with one of the two reversed, so that the vectors stay a rotation.
+        if b0.length_squared() < b1.length_squared() {
+            let (a, b) = (b0, v0);
+            b0 = b1;
+            b1 = -a;
+            v0 = v1;
+            v1 = -b;
+        }
+        if b1.length_squared() < b2.length_squared() {
+            let (a, b) = (b1, v1);
+            b1 = b2;
+            b2 = -a;
+            v1 = v2;
+            v2 = -b;
+        }
+        if b0.length_squared() < b1.length_squared() {
+            let (a, b) = (b0, v0);
+            b0 = b1;
+            b1 = -a;
+            v0 = v1;
+            v1 = -b;
+        }
+        let s0 = b0.safe_length();
+        let u0 = if s0 > 0.0 { b0 / s0 } else { Vec3::new(1.0, 0.0, 0.0) };
+        // What rounding left of the first direction is taken out, twice, since the rest may be tiny.
+        let once = b1 - u0 * u0.dot(b1);
+        let rest = once - u0 * u0.dot(once);
+        let s1 = rest.safe_length();
+        let u1 = if s1 > 0.0 { rest / s1 } else { u0.any_orthonormal_vector() };
+        let u2 = u0.cross(u1);
+        (Mat3::from_cols(u0, u1, u2), Vec3::new(s0, s1, u2.dot(b2)), Mat3::from_cols(v0, v1, v2))
+    }
+
+    /// The orthogonal `R` nearest to the matrix and the symmetric `S` without negative eigenvalues, so that `R * S` is
+    /// the matrix. The determinant of `R` has the sign of that of the matrix.
+    ///
+    /// Newton's method with scaling (Higham, Computing the polar decomposition, 1986). The derivative is right for every
+    /// regular matrix, also where singular values are the same, as at the identity. For a singular matrix `R` is made
+    /// by [`svd`](Self::svd) and is a rotation, and its derivative is finite, one of many.
+    pub fn polar(self) -> (Mat3, Mat3) {
+        let size = self.x_axis.abs().max(self.y_axis.abs()).max(self.z_axis.abs()).max_element();
+        let some = size > 0.0;
+        let scaled = if some { self / size } else { self };
+        let (u, s, v) = scaled.svd();
+        let regular = s.z.abs() > 16.0 * f32::EPSILON * s.x;
+        let r = if regular { scaled.polar_newton() } else { u * v.transpose() };
+        let product = r.transpose() * self;
+        (r, (product + product.transpose()) * 0.5)
+    }
+
+    /// The orthogonal factor of a regular matrix.
+    fn polar_newton(self) -> Mat3 {
+        let mut r = self;
+        for step in 0..12 {
+            let back = r.inverse().transpose();
+            // The scale brings the singular values together; near the end it would only add rounding.
+            let ratio = back.ddot(back) / r.ddot(r);
+            let scale = if step < 8 { ratio.sqrt().sqrt() } else { 1.0 };
+            r = (r * scale + back * (1.0 / scale)) * 0.5;
+        }
+        r
+    }
+}

@@ -1,0 +1,116 @@
+// glam's matrices of 2 to 4 columns, and vectors of as many components: what glam lacks.
+
+impl VecN {
+    /// The product of a column and a row: `self[r] * rhs[c]` in row `r` and column `c`.
+    pub fn outer(self, rhs: VecN) -> MatN {
+        MatN::from_small(MatNxN::outer(self.to_array(), rhs.to_array()))
+    }
+
+    /// The length, by [`length`](VecN::length), with a derivative that is zero for the zero vector and not NaN.
+    pub fn safe_length(self) -> f32 {
+        let square = self.length_squared();
+        if square > 0.0 { square.sqrt() } else { 0.0 }
+    }
+
+    /// The vector of length 1 in the same direction; zero for the zero vector, and so is the derivative there.
+    pub fn safe_normalize(self) -> VecN {
+        let length = self.safe_length();
+        if length > 0.0 { self / length } else { VecN::splat(0.0) }
+    }
+
+    /// The sum of the magnitudes.
+    pub fn norm_l1(self) -> f32 {
+        self.abs().element_sum()
+    }
+
+    /// Huber's norm: `length² / 2` up to a length of `delta`, `delta * (length - delta / 2)` beyond.
+    pub fn norm_huber(self, delta: f32) -> f32 {
+        let square = self.length_squared();
+        if square <= delta * delta { 0.5 * square } else { delta * (self.safe_length() - 0.5 * delta) }
+    }
+
+    /// The smooth form of Huber's norm: `delta * sqrt(1 + (length / delta)²)`.
+    pub fn norm_pseudo_huber(self, delta: f32) -> f32 {
+        let scaled = self / delta;
+        delta * (1.0 + scaled.length_squared()).sqrt()
+    }
+
+    /// The vector over its smooth norm: about length 1 where it is much longer than `delta`, zero at zero, smooth
+    /// everywhere.
+    pub fn smooth_normalize(self, delta: f32) -> VecN {
+        self / self.norm_pseudo_huber(delta)
+    }
+}
+
+impl MatN {
+    /// The matrix of an own small matrix.
+    pub fn from_small(small: MatNxN) -> MatN {
+        MatN::from_cols_array_2d(&small.transpose().m)
+    }
+
+    /// As an own small matrix: `m[(r, c)]`, `qr`, `lu`.
+    pub fn to_small(self) -> MatNxN {
+        MatNxN { m: self.transpose().to_cols_array_2d() }
+    }
+
+    /// The sum of the diagonal.
+    pub fn trace(self) -> f32 {
+        self.diagonal().element_sum()
+    }
+
+    /// The sum of the products element by element.
+    pub fn ddot(self, rhs: MatN) -> f32 {
+        self.to_small().ddot(rhs.to_small())
+    }
+
+    /// Products element by element.
+    pub fn component_mul(self, rhs: MatN) -> MatN {
+        MatN::from_small(self.to_small().component_mul(rhs.to_small()))
+    }
+
+    /// Quotients element by element.
+    pub fn component_div(self, rhs: MatN) -> MatN {
+        MatN::from_small(self.to_small().component_div(rhs.to_small()))
+    }
+
+    /// The vector `x` with `self * x == b`; `None` for a singular matrix.
+    pub fn solve(self, b: VecN) -> Option<VecN> {
+        match self.to_small().solve(b.to_array()) {
+            Some(x) => Some(VecN::from_array(x)),
+            None => None,
+        }
+    }
+
+    /// Factors with exchanged rows: `L`, `U`, and which row of the matrix stands in each place. `None` for a singular
+    /// matrix.
+    pub fn lu(self) -> Option<(MatN, MatN, [usize; N])> {
+        match self.to_small().lu() {
+            Some((l, u, rows)) => Some((MatN::from_small(l), MatN::from_small(u), rows)),
+            None => None,
+        }
+    }
+
+    /// The lower triangle `L` of `L * transpose(L)`, for a symmetric positive definite matrix; `None` for others. Reads
+    /// the lower triangle alone.
+    pub fn cholesky(self) -> Option<MatN> {
+        match self.to_small().cholesky() {
+            Some(l) => Some(MatN::from_small(l)),
+            None => None,
+        }
+    }
+
+    /// The lower triangle `L`, ones on its diagonal, and `d` of `L * diag(d) * transpose(L)`, for a symmetric matrix;
+    /// `None` where a pivot is zero. Reads the lower triangle alone.
+    pub fn ldlt(self) -> Option<(MatN, VecN)> {
+        match self.to_small().ldlt() {
+            Some((l, d)) => Some((MatN::from_small(l), VecN::from_array(d))),
+            None => None,
+        }
+    }
+
+    /// `Q`, orthogonal, and the upper triangle `R` with a diagonal that is not negative, so that `Q * R` is the matrix.
+    pub fn qr(self) -> (MatN, MatN) {
+        let (q, r) = self.to_small().qr();
+        (MatN::from_small(q), MatN::from_small(r))
+    }
+}
