@@ -71,6 +71,9 @@ fn own_type(mut item: ItemStruct) -> TokenStream {
         }
         // SAFETY: all bits are numbers.
         unsafe impl crate::element::Zeroed for #name {}
+        impl crate::__private::Itself for #name {
+            type It = #name;
+        }
         #face
         #index
     }
