@@ -4,6 +4,7 @@ mod agree;
 mod floats;
 mod matrices;
 mod own;
+mod references;
 mod signed;
 mod unsigned;
 mod vectors;
