@@ -44,8 +44,9 @@ pub(crate) fn items() -> TokenStream {
     out
 }
 
-/// Small functions that nobody calls cost nothing.
+/// Small functions that nobody calls cost nothing; and the texts are written for kernels, not for lints.
 fn inline(block: &mut ItemImpl) {
+    block.attrs.push(syn::parse_quote!(#[allow(clippy::all)]));
     for item in &mut block.items {
         if let ImplItem::Fn(function) = item {
             function.attrs.push(syn::parse_quote!(#[inline]));
@@ -146,9 +147,11 @@ fn extension(owner: &str, items: Vec<ImplItem>) -> TokenStream {
     }
     quote! {
         #[doc = #about]
+        #[allow(clippy::all)]
         pub trait #name: Sized {
             #declared
         }
+        #[allow(clippy::all)]
         impl #name for #owner {
             #defined
         }
