@@ -20,8 +20,8 @@ fn rows(name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
 fn close(found: &[f64], expected: &[f64], tolerance: f64, about: &[f64]) {
     assert_eq!(found.len(), expected.len());
     let size = expected.iter().fold(0.0f64, |size, x| size.max(x.abs()));
-    let far = found.iter().zip(expected).any(|(f, e)| !((f - e).abs() <= tolerance * size));
-    assert!(!far, "{found:?}, expected {expected:?}, of {about:?}");
+    let near = found.iter().zip(expected).all(|(f, e)| (f - e).abs() <= tolerance * size);
+    assert!(near, "{found:?}, expected {expected:?}, of {about:?}");
 }
 
 fn mat3(rows: &[f64]) -> DMat3 {

@@ -3,6 +3,7 @@
 mod agree;
 mod cases;
 mod control;
+mod derivatives;
 mod functions;
 mod harness;
 mod iterators;
@@ -13,4 +14,5 @@ mod odd;
 mod order;
 mod patterns;
 mod refusals;
+mod tangent;
 mod values;

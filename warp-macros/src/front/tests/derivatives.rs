@@ -1,0 +1,289 @@
+//! Derivatives of library functions: against central differences where they are smooth, against closed forms and for
+//! being finite where they are not.
+
+use warp_ir::ir::Kernel;
+
+use super::harness::Source;
+use super::tangent;
+
+/// A function from `x` to `count` numbers `y`, as a body of kernel statements.
+struct Map {
+    body: &'static str,
+    kernel: Kernel,
+    count: usize,
+}
+
+impl Map {
+    fn new(body: &'static str, count: usize) -> Map {
+        let text = format!("fn k(x: &[f64], y: &mut [f64]) {{ {MATRICES} {body} }}");
+        Map { body, kernel: Source::new(&text).kernel(), count }
+    }
+
+    fn value(&self, x: &[f64]) -> Vec<f64> {
+        tangent::run(&self.kernel.function, x, &vec![0.0; x.len()], self.count).0
+    }
+
+    /// The derivative of all outputs by one input.
+    fn derivative(&self, x: &[f64], by: usize) -> Vec<f64> {
+        let direction: Vec<f64> = (0..x.len()).map(|k| if k == by { 1.0 } else { 0.0 }).collect();
+        tangent::run(&self.kernel.function, x, &direction, self.count).1
+    }
+
+    /// Compares with central differences, by every input.
+    fn is_smooth_at(&self, x: &[f64]) {
+        for by in 0..x.len() {
+            let at = |step: f64| {
+                let mut moved = x.to_vec();
+                moved[by] += step;
+                self.value(&moved)
+            };
+            // Two steps: of the fourth order together.
+            let h = 2e-4;
+            let (near, far) = ((at(h), at(-h)), (at(2.0 * h), at(-2.0 * h)));
+            for (k, found) in self.derivative(x, by).into_iter().enumerate() {
+                let expected = (8.0 * (near.0[k] - near.1[k]) - (far.0[k] - far.1[k])) / (12.0 * h);
+                let close = (found - expected).abs() <= 1e-7 * (1.0 + expected.abs());
+                assert!(close, "y[{k}] by x[{by}]: {found}, expected {expected}, at {x:?} of {}", self.body);
+            }
+        }
+    }
+
+    fn is_finite_at(&self, x: &[f64]) {
+        for by in 0..x.len() {
+            let found = self.derivative(x, by);
+            assert!(found.iter().all(|d| d.is_finite()), "by x[{by}]: {found:?} at {x:?} of {}", self.body);
+        }
+        assert!(self.value(x).iter().all(|y| y.is_finite()), "at {x:?} of {}", self.body);
+    }
+
+    fn has_derivative(&self, x: &[f64], expected: &[&[f64]]) {
+        for (by, expected) in expected.iter().enumerate() {
+            let found = self.derivative(x, by);
+            let close = found.iter().zip(*expected).all(|(f, e)| (f - e).abs() <= 1e-12);
+            assert!(close, "by x[{by}]: {found:?}, expected {expected:?}, at {x:?} of {}", self.body);
+        }
+    }
+}
+
+/// What the bodies use: vectors and matrices of the first inputs.
+const MATRICES: &str = "
+    let n = x.len();
+    let v = DVec3::new(x[0], x[1], x[2 % n]);
+    let w = DVec3::new(x[3 % n], x[4 % n], x[5 % n]);
+    let a = DMat3::from_cols(v, w, DVec3::new(x[6 % n], x[7 % n], x[8 % n]));
+    let a2 = DMat2::from_cols(DVec2::new(x[0], x[1]), DVec2::new(x[2 % n], x[3 % n]));
+    let q = DQuat::from_xyzw(x[0], x[1], x[2 % n], x[3 % n]);
+    let p = DVec3::new(x[4 % n], x[5 % n], x[6 % n]);
+";
+
+/// Numbers between -2 and 2, the same on every run.
+fn samples(seed: u64, count: usize) -> Vec<f64> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 51) as f64 - 2.0
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+fn smooth(body: &'static str, inputs: usize, outputs: usize) {
+    let map = Map::new(body, outputs);
+    for seed in 0..6 {
+        map.is_smooth_at(&samples(seed, inputs));
+    }
+}
+
+const IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+#[test]
+fn matrix_factors_are_differentiated() {
+    smooth("y[0] = a.determinant(); y[1] = a.inverse().ddot(a.transpose()) + a.trace();", 9, 2);
+    smooth(
+        "let (q, r) = a.qr();
+        y[0] = q.x_axis.z; y[1] = q.z_axis.y; y[2] = r.y_axis.x; y[3] = r.z_axis.z; y[4] = q.y_axis.x;",
+        9,
+        5,
+    );
+    smooth(
+        "let b = a * a.transpose() + DMat3::IDENTITY;
+        if let Some(l) = b.cholesky() { y[0] = l.x_axis.z; y[1] = l.z_axis.z; }
+        if let Some((l, d)) = b.ldlt() { y[2] = l.y_axis.z; y[3] = d.z; }
+        if let Some(s) = a.solve(v) { y[4] = s.x; }
+        if let Some(s) = b.solve(w) { y[5] = s.y; }",
+        9,
+        6,
+    );
+    smooth(
+        "let (l, e) = a.symmetric_eigen();
+        y[0] = l.x; y[1] = l.y; y[2] = l.z; y[3] = e.x_axis.y; y[4] = e.y_axis.z; y[5] = e.z_axis.x;",
+        9,
+        6,
+    );
+    smooth(
+        "let (u, s, v) = a.svd();
+        y[0] = s.x; y[1] = s.y; y[2] = s.z; y[3] = u.x_axis.y; y[4] = u.z_axis.z; y[5] = v.y_axis.x; y[6] = v.z_axis.y;",
+        9,
+        7,
+    );
+    smooth("let (r, s) = a.polar(); y[0] = r.x_axis.y; y[1] = r.z_axis.x; y[2] = s.x_axis.x; y[3] = s.z_axis.y;", 9, 4);
+    smooth(
+        "let (l, e) = a2.symmetric_eigen(); let (u, s, v) = a2.svd(); let (r, t) = a2.polar();
+        y[0] = l.x; y[1] = l.y; y[2] = e.x_axis.y; y[3] = s.x; y[4] = s.y; y[5] = u.x_axis.x; y[6] = v.y_axis.x;
+        y[7] = r.x_axis.y; y[8] = t.y_axis.x;",
+        4,
+        9,
+    );
+}
+
+#[test]
+fn six_by_six_is_differentiated() {
+    let determinant = Map::new(
+        "let mut m = [[0.0; 6]; 6];
+        for r in 0..6 { for c in 0..6 { m[r][c] = x[r * 6 + c]; } }
+        y[0] = DMat6x6::from_rows(m).determinant();",
+        1,
+    );
+    let regular = samples(3, 36);
+    determinant.is_smooth_at(&regular);
+    // One row is another's double: the derivative is that of the cofactors, not zero.
+    let mut singular = regular.clone();
+    (0..6).for_each(|c| singular[c] = 2.0 * singular[6 + c]);
+    determinant.is_smooth_at(&singular);
+    assert!(determinant.value(&singular)[0].abs() < 1e-12 && determinant.derivative(&singular, 0)[0].abs() > 0.1);
+    determinant.has_derivative(&[0.0; 36], &[&[0.0][..]; 36]);
+    let solve = Map::new(
+        "let mut m = [[0.0; 6]; 6];
+        for r in 0..6 { for c in 0..6 { m[r][c] = x[r * 6 + c]; } }
+        let b = DMat6x6::from_rows(m);
+        if let Some(s) = b.solve(b.row(2)) { y[0] = s[1]; }
+        if let Some(s) = b.solve([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) { y[1] = s[4]; }
+        y[2] = b.inverse_or_zero()[(3, 2)];
+        let (q, r) = b.qr();
+        y[3] = q[(1, 4)]; y[4] = r[(2, 5)];",
+        5,
+    );
+    solve.is_smooth_at(&regular);
+}
+
+#[test]
+fn equal_and_zero_singular_values_have_finite_derivatives() {
+    let svd = Map::new(
+        "let (u, s, v) = a.svd();
+        y[0] = s.x + s.y + s.z; y[1] = u.x_axis.y; y[2] = v.z_axis.z; y[3] = s.z; y[4] = u.y_axis.y;
+        y[5] = s.x * s.y * s.z; y[6] = s.length_squared();",
+        7,
+    );
+    let eigen = Map::new(
+        "let (l, e) = a.symmetric_eigen();
+        y[0] = l.x + l.y + l.z; y[1] = e.x_axis.y; y[2] = e.z_axis.z; y[3] = l.length_squared();",
+        4,
+    );
+    let plane = Map::new(
+        "let (l, e) = a2.symmetric_eigen(); let (u, s, v) = a2.svd(); let (r, t) = a2.polar();
+        y[0] = l.x + l.y; y[1] = e.x_axis.y; y[2] = s.x; y[3] = s.y; y[4] = u.x_axis.x; y[5] = v.y_axis.x;
+        y[6] = r.x_axis.y; y[7] = t.y_axis.x;",
+        8,
+    );
+    let others = Map::new(
+        "let (q, r) = a.qr(); let (o, s) = a.polar();
+        y[0] = q.x_axis.y; y[1] = r.z_axis.z; y[2] = o.x_axis.y; y[3] = s.z_axis.z; y[4] = a.inverse_or_zero().x_axis.x;",
+        5,
+    );
+    let rank_one: Vec<f64> = (0..9).map(|k| [1.0, -2.0, 0.5][k % 3] * [0.3, 1.0, -1.0][k / 3]).collect();
+    let mut twice = IDENTITY;
+    twice[8] = 3.0;
+    for at in [&IDENTITY[..], &[0.0; 9], &twice, &rank_one, &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]] {
+        svd.is_finite_at(at);
+        eigen.is_finite_at(at);
+        others.is_finite_at(at);
+    }
+    for at in [[1.0, 0.0, 0.0, 1.0], [0.0; 4], [1.0, 2.0, 2.0, 4.0], [1.0, 0.0, 0.0, -1.0], [0.0, 1.0, 1.0, 0.0]] {
+        plane.is_finite_at(&at);
+    }
+    // Functions that do not depend on the choice of vectors: the sum, the product, the squares.
+    for by in 0..9 {
+        let on = if by % 4 == 0 { 1.0 } else { 0.0 };
+        let found = svd.derivative(&IDENTITY, by);
+        for (k, expected) in [(0, on), (5, on), (6, 2.0 * on)] {
+            assert!((found[k] - expected).abs() < 1e-14, "{k} by {by}: {found:?}");
+        }
+        let found = eigen.derivative(&IDENTITY, by);
+        assert!((found[0] - on).abs() < 1e-14 && (found[3] - 2.0 * on).abs() < 1e-14, "by {by}: {found:?}");
+    }
+}
+
+/// At the identity all singular values are the same, and the polar factor is smooth all the same: what changes it is
+/// the part that turns.
+#[test]
+fn polar_factors_are_differentiated_at_equal_singular_values() {
+    let polar = Map::new(
+        "let (r, s) = a.polar(); y[0] = r.x_axis.y; y[1] = r.y_axis.x; y[2] = r.x_axis.x; y[3] = s.x_axis.y; y[4] = s.z_axis.z;",
+        5,
+    );
+    polar.is_smooth_at(&IDENTITY);
+    polar.is_smooth_at(&IDENTITY.map(|x| -3.0 * x));
+    polar.is_smooth_at(&[2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, -2.0, 0.0]);
+    let half = [0.5, 0.0, -0.5, 0.0];
+    let found =
+        [polar.derivative(&IDENTITY, 1)[0], polar.derivative(&IDENTITY, 0)[0], polar.derivative(&IDENTITY, 3)[0]];
+    assert!(found.iter().zip([half[0], half[1], half[2]]).all(|(f, e)| (f - e).abs() < 1e-14), "{found:?}");
+}
+
+#[test]
+fn lengths_and_distances_are_differentiated() {
+    smooth(
+        "let s = v.safe_normalize(); let t = v.smooth_normalize(0.5);
+        y[0] = s.x; y[1] = t.y; y[2] = v.safe_length(); y[3] = v.norm_huber(0.7) + v.norm_huber(9.0);
+        y[4] = v.norm_pseudo_huber(0.3); y[5] = v.norm_l1(); y[6] = v.outer(w).ddot(a);",
+        9,
+        7,
+    );
+    smooth(
+        "let t = DTriangle::new(v, w, DVec3::new(x[6], x[7], x[8]));
+        let p = DVec3::new(x[9], x[10], x[11]);
+        let s = DSegment::new(v, w);
+        let (c, d) = s.closest_points(DSegment::new(p, t.c));
+        y[0] = t.closest_point(p).x; y[1] = t.barycentric(p).y; y[2] = t.distance(p); y[3] = s.distance(p);
+        y[4] = c.y + d.z; y[5] = t.area(); y[6] = t.normal().z;",
+        12,
+        7,
+    );
+    smooth(
+        "let r = DRay::new(v * 5.0, -v * 5.0 + w * 0.2);
+        y[0] = r.sphere(w * 0.1, 2.0).unwrap_or(0.0);
+        y[1] = r.plane(v, 0.1).unwrap_or(0.0);
+        if let Some((near, far)) = r.aabb(DVec3::splat(-1.5), DVec3::splat(1.25)) { y[2] = near; y[3] = far; }
+        if let Some((t, b, c)) = r.triangle(DTriangle::new(w.cross(v), v.cross(w.cross(v)) - w.cross(v), -v.cross(w.cross(v)) - w.cross(v))) {
+            y[4] = t; y[5] = b; y[6] = c;
+        }",
+        6,
+        7,
+    );
+    let at_zero = Map::new(
+        "y[0] = v.safe_length(); y[1] = v.safe_normalize().x; y[2] = v.norm_huber(1.0); y[3] = v.smooth_normalize(2.0).x;
+        y[4] = DSegment::new(v, v).distance(v); y[5] = DTriangle::new(v, v, v).normal().x + DTriangle::new(v, v, v).area();
+        y[6] = DTriangle::new(v, v + DVec3::X, v + DVec3::Y).distance(v);
+        y[7] = DSegment::new(v, w).closest_points(DSegment::new(v, w)).0.x;",
+        8,
+    );
+    let by_x = [0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0];
+    let none = [0.0; 7];
+    at_zero.has_derivative(&[0.0; 6], &[&by_x, &none, &none]);
+    at_zero.is_finite_at(&[0.0; 6]);
+}
+
+#[test]
+fn transforms_and_inertias_are_differentiated() {
+    smooth(
+        "let t = DTransform::new(p, q.normalize());
+        let u = t * DTransform::new(w, DQuat::from_xyzw(0.5, 0.5, -0.5, 0.5)) * t.inverse();
+        let b = DSpatialInertia::new(2.0, v, a * a.transpose() + DMat3::IDENTITY);
+        let m = u.transform_inertia(b) + b;
+        let twist = DTwist::new(w, v);
+        y[0] = u.p.x; y[1] = u.q.y; y[2] = u.inverse_transform_point(v).z; y[3] = m.kinetic_energy(twist);
+        y[4] = m.solve(DWrench::new(v, w)).angular.x; y[5] = (t.adjoint() * b.to_mat()).trace();
+        y[6] = b.inverse_dynamics(twist, u.transform_twist(twist)).torque.y;",
+        9,
+        7,
+    );
+}
