@@ -63,6 +63,7 @@ fn own_type(mut item: ItemStruct) -> TokenStream {
     quote! {
         #item
         // SAFETY: rustc gives the offsets, and all of the value is in the fields.
+        #[diagnostic::do_not_recommend]
         unsafe impl crate::element::Element for #name {
             const LAYOUT: crate::layout::Layout =
                 crate::layout::Layout::of::<#name>(crate::layout::LayoutKind::Fields(&[
@@ -71,6 +72,7 @@ fn own_type(mut item: ItemStruct) -> TokenStream {
             const VALIDITY: crate::element::Validity = crate::element::Validity::Any;
         }
         // SAFETY: all bits are numbers.
+        #[diagnostic::do_not_recommend]
         unsafe impl crate::element::Zeroed for #name {}
         impl crate::__private::Itself for #name {
             type It = #name;
