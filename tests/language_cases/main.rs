@@ -32,3 +32,4 @@ mod numbers;
 mod prints;
 mod scopes;
 mod statements;
+mod views;

@@ -388,6 +388,28 @@ fn parts_of_parts_are_in_range() {
     }
 }
 
+/// The first element of a part: no addition is left of `start + 0`.
+#[test]
+fn the_start_of_a_part_that_is_not_empty_is_in_range() {
+    for leave_out in [None, Some(0), Some(1), Some(2)] {
+        let mut b = Build::new();
+        let a = b.array(1, false);
+        let (start, end) = (b.param(Scalar::U64), b.param(Scalar::U64));
+        let extent = b.extent(a, 0);
+        let len = b.pure(Builtin::Sub, &[end, start]);
+        let zero = b.constant(Scalar::U64, 0);
+        let orders = [(Builtin::Le, start, end), (Builtin::Le, end, extent), (Builtin::Lt, zero, len)];
+        for (k, (builtin, x, y)) in orders.into_iter().enumerate() {
+            if leave_out != Some(k) {
+                let cond = b.pure(builtin, &[x, y]);
+                b.check(cond);
+            }
+        }
+        b.load(Mem::Array(a), start);
+        assert_eq!(b.shown().is_ok(), leave_out.is_none(), "without {leave_out:?}");
+    }
+}
+
 #[test]
 fn division_needs_a_divisor_that_is_not_zero() {
     for checked in [false, true] {

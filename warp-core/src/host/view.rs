@@ -85,6 +85,17 @@ macro_rules! views {
             }
         }
 
+        impl<T> $view_mut<'_, T> {
+            /// Exchanges two elements.
+            #[track_caller]
+            pub fn swap(&mut self, ($($i),*): ($($ty),*), b: ($($ty),*)) {
+                let a = flat([$($i),*], &self.extents, &self.strides);
+                let ($($i),*) = b;
+                let b = flat([$($i),*], &self.extents, &self.strides);
+                self.elements.swap(a, b);
+            }
+        }
+
         impl<T: Copy> $view_mut<'_, T> {
             /// Overwrites one element.
             #[track_caller]
@@ -110,6 +121,12 @@ macro_rules! views {
             #[track_caller]
             pub fn dim(&self, k: usize) -> usize {
                 self.extents[k]
+            }
+
+            /// The same as [`dim`](Self::dim), by the word that arrays use.
+            #[track_caller]
+            pub fn extent(&self, k: usize) -> usize {
+                self.dim(k)
             }
 
             /// Extents of all dimensions, slowest first.
@@ -179,6 +196,8 @@ mod tests {
         assert_eq!((view[(1, 2, 3)], view.get((1, 0, 1)), view.len(), view.shape()), (23, 13, 24, [2, 3, 4]));
         view.reborrow().set((0, 1, 0), 99);
         assert_eq!((view.as_view()[(0, 1, 0)], view.dim(2), view.rows(), view.cols()), (99, 4, 2, 3));
+        view.swap((0, 0, 0), (1, 2, 3));
+        assert_eq!((view[(0, 0, 0)], view[(1, 2, 3)], view.extent(2)), (23, 0, 4));
         assert!(View4::<u8>::new(&[], [1, 0, 2, 3]).is_empty());
     }
 

@@ -171,13 +171,18 @@ impl<'a, 'k> Proof<'a, 'k> {
         if self.ordered(self.facts.term(index), bound) || self.upper(index) < self.lower(bound) {
             return true;
         }
+        // The start of a part that is not empty: `start + 0`.
+        let term = self.facts.term(index);
+        if self.part_below(term, Term::Const(0), bound) {
+            return true;
+        }
         let Some((Builtin::Add, &[a, b])) = self.facts.pure(index) else { return false };
+        let (a, b) = (self.facts.term(a), self.facts.term(b));
         self.part_below(a, b, bound) || self.part_below(b, a, bound)
     }
 
     /// `start + offset < bound`, since `offset < end - start` and `start <= end <= bound` for some `end`.
-    fn part_below(&mut self, start: Value, offset: Value, bound: Term) -> bool {
-        let start = self.facts.term(start);
+    fn part_below(&mut self, start: Term, offset: Term, bound: Term) -> bool {
         let facts = self.facts;
         let ends = std::iter::once(bound).chain(facts.below(bound).map(|(term, _)| term));
         for end in ends {
@@ -188,12 +193,12 @@ impl<'a, 'k> Proof<'a, 'k> {
                 continue;
             }
             if let (Term::Const(s), Term::Const(e)) = (start, end)
-                && self.below(offset, Term::Const(e - s))
+                && self.term_below(offset, Term::Const(e - s))
             {
                 return true;
             }
             for &difference in facts.differences(end, start) {
-                if self.below(offset, Term::Value(difference)) {
+                if self.term_below(offset, Term::Value(difference)) {
                     return true;
                 }
             }

@@ -82,9 +82,12 @@ impl Infer<'_> {
                 self.coerced(*value, &element);
                 Some(Ty::Unit)
             }
+            ("first" | "last", []) if matches!(ty, Ty::Slice { .. } | Ty::Array(..)) => {
+                Some(Ty::Option(Box::new(element)))
+            }
             ("swap", [a, b]) => {
-                self.coerced(*a, &Ty::Usize);
-                self.coerced(*b, &Ty::Usize);
+                self.coerced(*a, &position);
+                self.coerced(*b, &position);
                 Some(Ty::Unit)
             }
             ("fill", [value]) if matches!(ty, Ty::Array(..)) => {

@@ -45,7 +45,9 @@ pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
                 found.extend(array_root(*base));
             }
             Kind::For { iter, .. } => iterated(iter, &mut |e| found.extend(array_root(e))),
-            Kind::Method { receiver, name, .. } if matches!(name.as_str(), "get" | "swap" | "fill") => {
+            Kind::Method { receiver, name, .. }
+                if matches!(name.as_str(), "get" | "first" | "last" | "swap" | "fill") =>
+            {
                 found.extend(array_root(*receiver));
             }
             Kind::Call { args, .. } | Kind::Method { args, .. } => {

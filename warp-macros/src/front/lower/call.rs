@@ -131,7 +131,20 @@ impl Lower<'_> {
                     }
                 }
             }
-            "get" => self.get(id, receiver, &ty, args[0]),
+            "get" => {
+                let target = self.target(receiver);
+                let position = self.expr(args[0]);
+                self.get(id, &target, &ty, &position)
+            }
+            "first" | "last" => {
+                let target = self.target(receiver);
+                let zero = self.b.u64(0);
+                let one = self.b.u64(1);
+                let len = self.target_len(&target, &ty);
+                // Of nothing, the last is beyond the end as well.
+                let position = if name == "first" { zero } else { self.b.sub(len, one) };
+                self.get(id, &target, &ty, &[position])
+            }
             "set" => {
                 let target = self.target(receiver);
                 let position = self.expr(args[0]);
@@ -193,27 +206,30 @@ impl Lower<'_> {
     }
 
     /// `a.get(i)`: an option on slices and arrays, the element itself on planes and views.
-    fn get(&mut self, id: ExprId, receiver: ExprId, ty: &Ty, at: ExprId) -> Vec<Value> {
-        let target = self.target(receiver);
-        let position = self.expr(at);
+    fn get(&mut self, id: ExprId, target: &Target, ty: &Ty, position: &[Value]) -> Vec<Value> {
         let Ty::Option(element) = self.ty(id).clone() else {
-            let place = self.at_position(id, &target, ty, &position);
+            let place = self.at_position(id, target, ty, position);
             return self.read(&place);
         };
-        let len = match (&target, ty) {
-            (_, Ty::Array(_, len)) => self.b.u64(*len),
-            (Target::Memory(memory), _) => self.memory_len(memory),
-            _ => self.b.u64(0),
-        };
+        let len = self.target_len(target, ty);
         let inside = self.b.lt(position[0], len);
         let some = Ty::Option(element);
         let found = |l: &mut Self| {
-            let place = l.at_position(id, &target, ty, &position);
+            let place = l.at_position(id, target, ty, position);
             let mut all = vec![l.b.bool(true)];
             all.extend(l.read(&place));
             all
         };
         self.either(inside, &some, found, |l| l.zeros(&some))
+    }
+
+    /// How many elements a method of slices and arrays works on.
+    fn target_len(&mut self, target: &Target, ty: &Ty) -> Value {
+        match (target, ty) {
+            (_, Ty::Array(_, len)) => self.b.u64(*len),
+            (Target::Memory(memory), _) => self.memory_len(memory),
+            _ => self.b.u64(0),
+        }
     }
 
     /// What a method of arrays works on; its indexes and bounds are evaluated here, once.

@@ -1,0 +1,59 @@
+//! Methods of views, slices and arrays: the same in kernels as on the host.
+
+use warp::prelude::*;
+
+#[kernel]
+fn turned(mut grid: ViewMut2<i32>, cube: View3<u8>, out: &mut [usize]) {
+    let i = tid();
+    grid.swap((0, i), (1, i));
+    out[4 * i] = grid.extent(0) * 10 + grid.dim(1);
+    out[4 * i + 1] = cube.extent(2) * 100 + cube.rows() * 10 + cube.cols();
+    out[4 * i + 2] = cube.len() + cube.shape()[1];
+    out[4 * i + 3] = cube.is_empty() as usize;
+}
+
+#[test]
+fn views_have_the_same_methods_in_kernels_and_on_the_host() {
+    let device = Device::cpu();
+    let mut grid = Array::from_fn(&device, (2, 3), |[r, c]| (10 * r + c) as i32).unwrap();
+    let cube = Array::zeros(&device, (2, 4, 5)).unwrap();
+    let mut out = Array::zeros(&device, 12).unwrap();
+    turned::launch(3, &mut grid, &cube, &mut out).unwrap();
+    let expected = ([10, 11, 12, 0, 1, 2], [23, 524, 44, 0].repeat(3));
+    assert_eq!((&grid.to_vec().unwrap()[..], out.to_vec().unwrap()), (&expected.0[..], expected.1.clone()));
+
+    let mut grid = [0, 1, 2, 10, 11, 12];
+    let mut out = [0; 12];
+    turned::plain(3, ViewMut2::new(&mut grid, [2, 3]), View3::new(&[0; 40], [2, 4, 5]), &mut out).unwrap();
+    assert_eq!((grid, out.to_vec()), expected);
+}
+
+#[func]
+fn sum_of_ends(part: &[f32]) -> f32 {
+    let last = match part.last() {
+        Some(x) => *x,
+        None => -2.0,
+    };
+    part.first().copied().unwrap_or(-1.0) + 100.0 * last
+}
+
+#[kernel]
+fn ends(a: &[f32], starts: &[usize], out: &mut [f32]) {
+    let i = tid();
+    let small = [i as f32, (a.len() - starts[i]) as f32];
+    out[2 * i] = sum_of_ends(&a[starts[i]..]);
+    out[2 * i + 1] = small.last().copied().unwrap() * 10.0 + *small.first().unwrap();
+}
+
+#[test]
+fn slices_and_arrays_have_ends_unless_they_are_empty() {
+    let (a, starts) = ([3.0, 4.0, 5.0], [0, 2, 3]);
+    let expected = [503.0, 30.0, 505.0, 11.0, -201.0, 2.0];
+    let device = Device::cpu();
+    let arrays = (Array::from_slice(&device, &a).unwrap(), Array::from_slice(&device, &starts).unwrap());
+    let mut out = Array::zeros(&device, 6).unwrap();
+    ends::launch(3, &arrays.0, &arrays.1, &mut out).unwrap();
+    let mut plain = [0.0; 6];
+    ends::plain(3, &a, &starts, &mut plain).unwrap();
+    assert_eq!((out.to_vec().unwrap(), plain), (expected.to_vec(), expected));
+}
