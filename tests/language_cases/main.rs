@@ -28,6 +28,7 @@ mod drops;
 mod faults;
 mod launches;
 mod lengths;
+mod methods;
 mod numbers;
 mod prints;
 mod scopes;

@@ -133,8 +133,13 @@ pub(crate) enum Item<'a> {
     Kernel(&'a syn::ItemFn),
     /// `#[func] fn`.
     Func(&'a syn::ItemFn),
-    /// A method of `#[methods] impl`, with the type that stands for `Self`.
-    Method { owner: &'a syn::Type, method: &'a syn::ImplItemFn },
+    /// A method of `#[methods] impl`, with the type that stands for `Self`; of a generic one an instance.
+    Method {
+        owner: &'a syn::Type,
+        method: &'a syn::ImplItemFn,
+        types: &'a [(String, Type)],
+        lengths: &'a [(String, u64)],
+    },
     /// An instance of a generic function: its parameters by name, `T` a type, `N` a length.
     Instance { item: &'a syn::ItemFn, types: &'a [(String, Type)], lengths: &'a [(String, u64)] },
 }
@@ -206,8 +211,8 @@ pub(crate) struct SlotUse {
 pub(crate) enum CallUse {
     /// By a path: the key of [`Env::faces`]; with the instance's arguments for a generic one.
     Path { path: syn::Path, types: Vec<(String, Type)>, lengths: Vec<(String, u64)> },
-    /// As a method or operator: the key of [`Env::methods`].
-    Method { owner: TypeId, method: String },
+    /// As a method or operator: the key of [`Env::methods`]; with the instance's arguments for a generic one.
+    Method { owner: TypeId, method: String, types: Vec<(String, Type)>, lengths: Vec<(String, u64)> },
     /// A function of the library: the callee's id names it.
     Library,
 }

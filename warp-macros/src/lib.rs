@@ -33,6 +33,9 @@ pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes the functions of an `impl` block callable from kernels: methods, associated functions, operators.
+///
+/// They may be generic over types bounded by `Float`, `Int` or `Scalar`, and over lengths, as functions with `#[func]`; the
+/// block itself is not.
 #[proc_macro_attribute]
 pub fn methods(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::methods(arguments.into(), item))

@@ -1,3 +1,4 @@
+use warp::Float;
 use warp::prelude::*;
 
 #[derive(Clone, Copy, Struct)]
@@ -8,9 +9,52 @@ struct Point {
 
 #[methods]
 impl Point {
-    fn scaled<T: warp::Float>(&self, by: T) -> T {
+    fn scaled<T: Copy>(&self, by: T) -> T {
         by
     }
+
+    fn corner<const UP: bool>(&self) -> f32 {
+        self.x
+    }
+}
+
+#[methods]
+impl Point {
+    fn unknown<T: Float>(&self, by: T) -> T {
+        by.digamma()
+    }
+
+    fn wrong<T: Float, const N: usize>(self, list: [T; N]) -> T {
+        list[0] + self.x
+    }
+
+    fn text<T: Float>(&self, by: T) -> T {
+        let _name = "point";
+        by
+    }
+}
+
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Line {
+    at: f32,
+}
+
+#[methods]
+impl<T: Float> Twice<T> for Line {
+    fn twice(&self, x: T) -> T {
+        x + x
+    }
+}
+
+trait Twice<T> {
+    fn twice(&self, x: T) -> T;
+}
+
+#[kernel]
+fn silent(points: &mut [Point]) {
+    let i = tid();
+    points[i].x = points[i].unknown(1.0) + points[i].wrong([1.0, 2.0]) + points[i].text(3.0);
 }
 
 fn main() {}

@@ -34,7 +34,7 @@ pub(crate) struct Callee {
 
 impl Arguments {
     /// Items that give the parameters of a generic function these values.
-    pub(crate) fn aliases(&self, generics: &syn::Generics) -> TokenStream {
+    pub(crate) fn aliases(&self) -> TokenStream {
         let types = self.types.iter().map(|(name, ty)| {
             let name = format_ident!("{}", name);
             let ty = format_ident!("{}", crate::front::type_name(ty));
@@ -44,7 +44,6 @@ impl Arguments {
             let (name, value) = (format_ident!("{}", name), *value as usize);
             quote!(const #name: usize = #value;)
         });
-        let _ = generics;
         quote!(#(#types)* #(#lengths)*)
     }
 }

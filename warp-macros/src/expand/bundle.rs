@@ -150,7 +150,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         quote!(#face #error)
     };
     let Data::Struct(data) = &item.data else { return silent() };
-    let mut known = match structure::answered(step, &field_types(&item)) {
+    let mut known = match structure::answered(step, &types::asks(field_types(&item), &HashSet::new())) {
         Ok(known) if known.poisoned => return silent(),
         Ok(known) => known,
         Err(message) => return failed(syn::Error::new(item.ident.span(), message)),

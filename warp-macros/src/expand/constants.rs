@@ -98,7 +98,7 @@ pub(crate) fn method_constant(owner: &str, method: &str) -> Ident {
 pub(crate) fn call_key(call: &CallUse) -> String {
     match call {
         CallUse::Path { path, .. } => super::body::path_key(path),
-        CallUse::Method { owner, method } => format!("{owner} {method}"),
+        CallUse::Method { owner, method, .. } => format!("{owner} {method}"),
         CallUse::Library => String::new(),
     }
 }
@@ -120,7 +120,7 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
             Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP }))
         }
         CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
-        CallUse::Method { owner: id, method } => {
+        CallUse::Method { owner: id, method, .. } => {
             let constant = method_constant(id, method);
             let ty = type_expression(id, known, root, owner)
                 .ok_or_else(|| format!("the type whose `{method}` is called here must be in sight: import it"))?;

@@ -19,6 +19,7 @@ use syn::{Block, Expr, FnArg, GenericParam, Pat, Stmt, parse_quote};
 
 use super::agreement::at;
 use super::answers::Known;
+use super::bodies::Arguments;
 use super::constants::type_expression;
 use super::failure::{itself, without_self_value};
 use super::func::receiver_tokens;
@@ -41,10 +42,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
     }
     plain::rewrite(&mut item.block);
     let lifetimes = item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
-    let aliases = match &job.kind {
-        Kind::Generic(arguments) => arguments.aliases(&item.sig.generics),
-        _ => TokenStream::new(),
-    };
+    let aliases = job.arguments().map(Arguments::aliases);
     let parameters = item.sig.inputs.iter().map(|input| match input {
         FnArg::Receiver(receiver) => {
             let ty = receiver_tokens(receiver, &owner.map(ToTokens::to_token_stream).unwrap_or_default());

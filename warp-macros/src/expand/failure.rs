@@ -9,6 +9,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, ItemFn, ReturnType};
 
+use super::bodies::Arguments;
 use super::func::receiver_tokens;
 use super::job::{Job, Kind};
 use super::plain;
@@ -69,10 +70,7 @@ fn copy(job: &Job) -> TokenStream {
         ReturnType::Type(_, ty) => ty.to_token_stream(),
     };
     let block = &item.block;
-    let generics = match &job.kind {
-        Kind::Generic(arguments) => arguments.aliases(&item.sig.generics),
-        _ => TokenStream::new(),
-    };
+    let generics = job.arguments().map(Arguments::aliases);
     let traits = job.root.tokens();
     let closure = quote!(let _ = |#(#parameters),*| -> #result #block;);
     let closure = match owner {

@@ -41,7 +41,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     };
     names::check(&item.sig.ident, &mut errors);
     names::check_qualifiers(&item.sig, &mut errors);
-    let generics = Generics::of(&item, &mut errors);
+    let generics = Generics::of(&item.sig.generics, &mut errors);
     let identity = Identity::new("func", &item.to_token_stream(), item.sig.ident.span());
     identity::made_here(&identity::body_macro(&identity, &item.sig.ident.unraw().to_string()));
     let plain = kernel::plain_item(&item);
@@ -85,14 +85,14 @@ pub(crate) struct Generics {
 }
 
 impl Generics {
-    pub(crate) fn of(item: &ItemFn, errors: &mut Errors) -> Generics {
+    pub(crate) fn of(generics: &syn::Generics, errors: &mut Errors) -> Generics {
         let mut list = Vec::new();
-        for parameter in &item.sig.generics.params {
+        for parameter in &generics.params {
             match parameter {
                 GenericParam::Lifetime(_) => {}
                 GenericParam::Type(ty) => {
                     let name = ty.ident.to_string();
-                    match bound_of(&item.sig.generics, ty) {
+                    match bound_of(generics, ty) {
                         Some(bound) => list.push((name, bound.to_string())),
                         None => errors
                             .at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
@@ -113,7 +113,7 @@ impl Generics {
     }
 
     /// Arguments to lower the function with where it is defined; `None` when it is not generic.
-    fn arguments(&self) -> Option<Arguments> {
+    pub(crate) fn arguments(&self) -> Option<Arguments> {
         use warp_ir::ir::Scalar;
         if self.list.is_empty() {
             return None;
@@ -195,7 +195,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         Ok(head) => head,
         Err(error) => return error.to_compile_error(),
     };
-    let generics = Generics::of(&head, &mut Errors::new());
+    let generics = Generics::of(&head.sig.generics, &mut Errors::new());
     let mut known = Known::default();
     for (path, group) in types::asks(signature_types(&head.sig), &generics.names()).iter().zip(&step.answers) {
         if let Err(message) = known.add_face(&path.to_token_stream().to_string(), group) {
@@ -218,7 +218,7 @@ fn failed_face(head: &ItemFn, identity: &Identity, error: syn::Error) -> TokenSt
 
 /// The signature, and the ways to the types in it.
 fn face_items(head: &ItemFn, identity: &Identity, known: &Known, root: &Root) -> syn::Result<TokenStream> {
-    let generics = Generics::of(head, &mut Errors::new());
+    let generics = Generics::of(&head.sig.generics, &mut Errors::new());
     let signature = signature(&head.sig, identity, &generics, &known.env, None)?;
     let parts = parts_of_signature(&signature);
     let payload = payload_of(Face::Func(signature), &parts, known);
@@ -392,14 +392,43 @@ fn check_gradient(item: &ItemFn, path: &syn::Path) -> TokenStream {
     }
 }
 
-/// A function that was lowered.
-pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
-    match done_parts(job, &lowered, known, None) {
+/// What the constants of a function hang on.
+pub(crate) struct Holder<'a> {
+    /// The type that has them.
+    pub carrier: TokenStream,
+    /// Their name there.
+    pub constant: TokenStream,
+    /// For a method, the type of its `impl`.
+    pub owner: Option<&'a syn::Type>,
+}
+
+/// Of a free function, its own hidden type.
+pub(crate) fn own_holder(job: &Job) -> Holder<'_> {
+    Holder { carrier: job.name().to_token_stream(), constant: quote!(__WARP_EXP), owner: None }
+}
+
+/// A function or method that was lowered: its constants, and its IR; of a generic one itself as tokens.
+pub(crate) fn done(
+    job: &Job,
+    holder: &Holder<'_>,
+    mut lowered: Lowered,
+    known: &Known,
+    faces: &TokenStream,
+    methods: &TokenStream,
+) -> TokenStream {
+    let generic = job.arguments().is_some();
+    if generic {
+        // Instances share the constants, whatever their types.
+        lowered.slots.iter_mut().for_each(|slot| slot.rust_type = None);
+    }
+    match done_parts(job, &lowered, known, holder.owner) {
         Ok((header, constants, callees)) => {
             let name = body_name(&job.identity, job.name());
-            let payload = payload(&header, &lowered.function, &callees, &name);
-            let target = job.name().to_token_stream();
-            finish(job, &checks(job, &lowered, known), &constants, &target, &quote!(__WARP_EXP), &name, &payload)
+            let payload = match generic {
+                true => template(job, holder, header, &lowered, &name, faces, methods),
+                false => payload(&header, &lowered.function, &callees, &name),
+            };
+            finish(job, &checks(job, &lowered, known), &constants, holder, &name, &payload)
         }
         Err(message) => {
             let mut errors = Errors::new();
@@ -409,8 +438,31 @@ pub(crate) fn done(job: &Job, lowered: Lowered, known: &Known) -> TokenStream {
     }
 }
 
+/// The payload of a generic function, which was lowered with arguments of our choice.
+fn template(
+    job: &Job,
+    holder: &Holder<'_>,
+    mut header: Header,
+    lowered: &Lowered,
+    name: &Ident,
+    faces: &TokenStream,
+    methods: &TokenStream,
+) -> TokenStream {
+    header.generic = Some(Table {
+        slots: lowered.slots.iter().map(|slot| (slot.expression.to_string(), slot.leaf)).collect(),
+        calls: lowered.calls.iter().map(call_key).collect(),
+    });
+    header.callees.clear();
+    let item = &job.item;
+    let item = match holder.owner {
+        Some(owner) => quote!(impl #owner { #item }),
+        None => quote!(#item),
+    };
+    generic_payload(&header, name, &Template { item, faces: faces.clone(), methods: methods.clone() })
+}
+
 /// Header, constants and callees of a lowered function or method.
-pub(crate) fn done_parts(
+fn done_parts(
     job: &Job,
     lowered: &Lowered,
     known: &Known,
@@ -436,15 +488,15 @@ pub(super) fn checks(job: &Job, lowered: &Lowered, known: &Known) -> TokenStream
 }
 
 /// The constants and the body's macro.
-pub(crate) fn finish(
+fn finish(
     job: &Job,
     checks: &TokenStream,
     constants: &Constants,
-    carrier: &TokenStream,
-    constant: &TokenStream,
+    holder: &Holder<'_>,
     name: &Ident,
     payload: &TokenStream,
 ) -> TokenStream {
+    let Holder { carrier, constant, .. } = holder;
     let private = job.root.private();
     let hoisted = body::hoisted(&job.item);
     let constants = constants.tokens(&job.root);
@@ -461,39 +513,6 @@ pub(crate) fn finish(
                 pub const #constant: #private::Link = #private::Link::to(&__WARP_EXP);
             }
         };
-    }
-}
-
-/// A generic function that was lowered with arguments of our choice: its constants, and itself as tokens.
-pub(crate) fn done_generic(
-    job: &Job,
-    mut lowered: Lowered,
-    known: &Known,
-    faces: &TokenStream,
-    methods: &TokenStream,
-) -> TokenStream {
-    // Instances share the constants, whatever their types.
-    lowered.slots.iter_mut().for_each(|slot| slot.rust_type = None);
-    let table = Table {
-        slots: lowered.slots.iter().map(|slot| (slot.expression.to_string(), slot.leaf)).collect(),
-        calls: lowered.calls.iter().map(call_key).collect(),
-    };
-    match done_parts(job, &lowered, known, None) {
-        Ok((mut header, constants, _)) => {
-            header.generic = Some(table);
-            header.callees.clear();
-            let name = body_name(&job.identity, job.name());
-            let item = &job.item;
-            let template = Template { item: quote!(#item), faces: faces.clone(), methods: methods.clone() };
-            let payload = generic_payload(&header, &name, &template);
-            let target = job.name().to_token_stream();
-            finish(job, &checks(job, &lowered, known), &constants, &target, &quote!(__WARP_EXP), &name, &payload)
-        }
-        Err(message) => {
-            let mut errors = Errors::new();
-            errors.at(job.name(), message);
-            job.failed(&errors)
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::ItemFn;
+use syn::ImplItem;
 
 use super::answers::{Known, groups};
 use super::bodies::{Body, Callee, Header, Table, Template};
@@ -20,10 +20,9 @@ pub(crate) fn lower(
     callee: &Callee,
     origin: Span,
 ) -> Result<Body, Vec<syn::Error>> {
-    let item: ItemFn = syn::parse2(place(template.item.clone(), origin)).map_err(|error| vec![error])?;
-    let at = |message: String| vec![syn::Error::new(item.sig.ident.span(), message)];
-    let (types, lengths) = (&callee.arguments.types, &callee.arguments.lengths);
-    let instance = Item::Instance { item: &item, types, lengths };
+    let source: syn::Item = syn::parse2(place(template.item.clone(), origin)).map_err(|error| vec![error])?;
+    let at = |message: String| vec![syn::Error::new(name_span(&source, origin), message)];
+    let instance = instance_of(&source, callee).ok_or_else(|| at(differs(&header.name)))?;
     let mut known = Known::default();
     for (ask, group) in front::asks(&instance).iter().zip(groups(template.faces.clone())) {
         known.add_face(&body::key(ask), &group).map_err(|message| at(message.into()))?;
@@ -38,6 +37,30 @@ pub(crate) fn lower(
             header.name
         ))),
         Outcome::Failed(list) => Err(list.iter().map(|error| syn::Error::new(error.span, &error.message)).collect()),
+    }
+}
+
+/// What is lowered: a function, or the one method of an `impl` block.
+fn instance_of<'a>(source: &'a syn::Item, callee: &'a Callee) -> Option<Item<'a>> {
+    let (types, lengths) = (&callee.arguments.types[..], &callee.arguments.lengths[..]);
+    match source {
+        syn::Item::Fn(item) => Some(Item::Instance { item, types, lengths }),
+        syn::Item::Impl(block) => match block.items.first()? {
+            ImplItem::Fn(method) => Some(Item::Method { owner: &block.self_ty, method, types, lengths }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn name_span(source: &syn::Item, origin: Span) -> Span {
+    match source {
+        syn::Item::Fn(item) => item.sig.ident.span(),
+        syn::Item::Impl(block) => match block.items.first() {
+            Some(ImplItem::Fn(method)) => method.sig.ident.span(),
+            _ => origin,
+        },
+        _ => origin,
     }
 }
 

@@ -39,6 +39,8 @@ pub(crate) struct Method {
     /// The type that carries the method's constants.
     pub carrier: Type,
     pub item: ImplItemFn,
+    /// Of a generic method, the arguments that it is lowered with where it is defined.
+    pub arguments: Option<Arguments>,
 }
 
 /// An item on its way to IR.
@@ -61,8 +63,9 @@ impl Job {
                 quote!(generic { #arguments })
             }
             Kind::Method(method) => {
-                let Method { owner, id, key, carrier, .. } = &**method;
-                quote!(method { #id #key { #owner } { #carrier } })
+                let Method { owner, id, key, carrier, arguments, .. } = &**method;
+                let arguments = ascii::encode(arguments);
+                quote!(method { #id #key { #owner } { #carrier } #arguments })
             }
         };
         quote!(#identity { #item } #kind)
@@ -88,7 +91,8 @@ impl Job {
                 let (id, key) = extra.text(0).zip(extra.text(1)).ok_or_else(fault)?;
                 let (owner, carrier) = (syn::parse2(extra.group(2))?, syn::parse2(extra.group(3))?);
                 let item = syn::parse2(inner.group(1))?;
-                Kind::Method(Box::new(Method { owner, id, key, carrier, item }))
+                let arguments = extra.text(4).and_then(|text| ascii::decode(&text).ok()).ok_or_else(fault)?;
+                Kind::Method(Box::new(Method { owner, id, key, carrier, item, arguments }))
             }
             _ => return Err(fault()),
         };
@@ -100,13 +104,25 @@ impl Job {
         &self.item.sig.ident
     }
 
+    /// The arguments that a generic item is lowered with where it is defined.
+    pub(crate) fn arguments(&self) -> Option<&Arguments> {
+        match &self.kind {
+            Kind::Generic(arguments) => Some(arguments),
+            Kind::Method(method) => method.arguments.as_ref(),
+            Kind::Kernel { .. } | Kind::Func => None,
+        }
+    }
+
     /// The item as the front end takes it.
     pub(crate) fn item(&self) -> Item<'_> {
         match &self.kind {
             Kind::Kernel { .. } => Item::Kernel(&self.item),
             Kind::Func => Item::Func(&self.item),
             Kind::Generic(Arguments { types, lengths }) => Item::Instance { item: &self.item, types, lengths },
-            Kind::Method(method) => Item::Method { owner: &method.owner, method: &method.item },
+            Kind::Method(method) => {
+                let (types, lengths) = method.arguments.as_ref().map_or((&[][..], &[][..]), |a| (&a.types, &a.lengths));
+                Item::Method { owner: &method.owner, method: &method.item, types, lengths }
+            }
         }
     }
 
@@ -121,9 +137,8 @@ impl Job {
     ) -> TokenStream {
         match &self.kind {
             Kind::Kernel { attribute, carrier } => kernel::done(self, attribute, carrier, lowered, known, depth),
-            Kind::Func => func::done(self, lowered, known),
-            Kind::Generic(_) => func::done_generic(self, lowered, known, faces, methods),
-            Kind::Method(method) => method::done(self, method, lowered, known),
+            Kind::Func | Kind::Generic(_) => func::done(self, &func::own_holder(self), lowered, known, faces, methods),
+            Kind::Method(method) => func::done(self, &method::holder(method), lowered, known, faces, methods),
         }
     }
 

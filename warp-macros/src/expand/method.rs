@@ -12,15 +12,14 @@ use syn::{ImplItem, ImplItemFn, ItemFn, ItemImpl};
 
 use super::answers::{Answer, Known, poison as poison_answer};
 use super::attributes::Options;
-use super::bodies::payload;
 use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{method_constant, parts_of_signature};
-use super::func::{self, Generics, body_name, hubs_of, payload_of, signature_types, ways};
+use super::func::{self, Generics, Holder, body_name, hubs_of, payload_of, signature_types, ways};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind, Method};
 use super::types::{self, Names};
 use super::{body, plain};
-use crate::env::{Face, Lowered, Type, TypeId};
+use crate::env::{Face, Type, TypeId};
 use crate::errors::Errors;
 use crate::front;
 use crate::paths::Root;
@@ -45,14 +44,13 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     }
     let identity = Identity::new("methods", &item.to_token_stream(), Span::call_site());
     let text = identity.text();
-    let asks = asked_types(&item);
     let chain = Chain {
         identity: &identity,
         part: "methods".into(),
         root: &options.root,
         origin: origin(&item),
         batch: BATCH,
-        asks: types::asks(asks, &HashSet::new()).iter().map(ToTokens::to_token_stream).collect(),
+        asks: asked(&item).iter().map(ToTokens::to_token_stream).collect(),
         step: "methods",
         state: quote!(#text { #item }),
     }
@@ -83,17 +81,16 @@ fn plain_item(item: &ItemImpl) -> TokenStream {
 
 fn check(item: &ItemImpl, errors: &mut Errors) {
     if !item.generics.params.is_empty() {
-        errors.at(&item.generics, "methods that kernels call stand in `impl` blocks without parameters");
+        errors.at(&item.generics, "methods that kernels call stand in `impl` blocks without parameters: give them to the method itself, or write one \
+             block for each type");
     }
     if !matches!(&*item.self_ty, syn::Type::Path(path) if path.qself.is_none()) {
         errors.at(&item.self_ty, "methods that kernels call belong to a struct or enum with `#[derive(Struct)]`");
     }
     for function in functions(item) {
         super::names::check_qualifiers(&function.sig, errors);
-        if function.sig.generics.type_params().next().is_some() || function.sig.generics.const_params().next().is_some()
-        {
-            errors.at(&function.sig.generics, "methods that kernels call are not generic: write a generic `#[func]`");
-        }
+        // What is wrong with their parameters.
+        Generics::of(&function.sig.generics, errors);
     }
 }
 
@@ -104,10 +101,18 @@ fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
     })
 }
 
-/// The types of the block, its trait's argument, and its functions' signatures.
-fn asked_types(item: &ItemImpl) -> Vec<&syn::Type> {
-    let signatures = functions(item).flat_map(|function| signature_types(&function.sig));
-    heads(item).into_iter().chain(signatures).collect()
+/// The paths of the types of the block, its trait's argument, and its functions' signatures, each once.
+fn asked(item: &ItemImpl) -> Vec<syn::Path> {
+    let mut all = types::asks(heads(item), &HashSet::new());
+    for function in functions(item) {
+        let own = Generics::of(&function.sig.generics, &mut Errors::new()).names();
+        for path in types::asks(signature_types(&function.sig), &own) {
+            if !all.contains(&path) {
+                all.push(path);
+            }
+        }
+    }
+    all
 }
 
 /// The type of the block, and its trait's argument.
@@ -132,7 +137,7 @@ pub(crate) fn answered(step: &Step) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
-    let known = super::structure::answered(step, &asked_types(&item));
+    let known = super::structure::answered(step, &asked(&item));
     match known {
         Ok(known) if known.poisoned => TokenStream::new(),
         Ok(mut known) => match block(&item, &mut known, &step.root) {
@@ -232,7 +237,7 @@ fn method(
     let name = &function.sig.ident;
     let body = body_name(&identity, name);
     identity::made_here(&body);
-    let generics = Generics { list: vec![] };
+    let generics = Generics::of(&function.sig.generics, &mut Errors::new());
     let mut macro_name = identity::method_macro(&owner.id, &key);
     macro_name.set_span(place);
     identity::made_here(&macro_name);
@@ -264,35 +269,19 @@ fn method(
         key,
         carrier: carrier.clone(),
         item: function.clone(),
+        arguments: generics.arguments(),
     };
     let job = Job { kind: Kind::Method(Box::new(method)), identity, root: root.clone(), item: as_item };
     let body = body::start(&job);
     quote!(#face #ways #body)
 }
 
-/// A method that was lowered.
-pub(super) fn done(job: &Job, method: &Method, lowered: Lowered, known: &Known) -> TokenStream {
-    match func::done_parts(job, &lowered, known, Some(&method.owner)) {
-        Ok((header, constants, callees)) => {
-            let name = body_name(&job.identity, job.name());
-            let payload = payload(&header, &lowered.function, &callees, &name);
-            let constant = method_constant(&method.id, &method.key);
-            let carrier = method.carrier.to_token_stream();
-            func::finish(
-                job,
-                &func::checks(job, &lowered, known),
-                &constants,
-                &carrier,
-                &constant.to_token_stream(),
-                &name,
-                &payload,
-            )
-        }
-        Err(message) => {
-            let mut errors = Errors::new();
-            errors.at(job.name(), message);
-            job.failed(&errors)
-        }
+/// The constants of a method hang on its type.
+pub(super) fn holder(method: &Method) -> Holder<'_> {
+    Holder {
+        carrier: method.carrier.to_token_stream(),
+        constant: method_constant(&method.id, &method.key).to_token_stream(),
+        owner: Some(&method.owner),
     }
 }
 

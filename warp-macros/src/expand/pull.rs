@@ -84,9 +84,10 @@ pub(super) fn callees(
                 known.bodies.get(&super::body::path_key(path)),
                 Arguments { types: types.clone(), lengths: lengths.clone() },
             ),
-            CallUse::Method { owner, method } => {
-                (known.method_bodies.get(&(owner.clone(), method.clone())), Arguments::default())
-            }
+            CallUse::Method { owner, method, types, lengths } => (
+                known.method_bodies.get(&(owner.clone(), method.clone())),
+                Arguments { types: types.clone(), lengths: lengths.clone() },
+            ),
         };
         let body = body.ok_or_else(|| format!("`{}` has no body to be found", callee.name))?;
         all.0.push(Callee { id, arguments, link: link as u32, library: false });

@@ -32,7 +32,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let identity = Identity::new("struct", &item.to_token_stream(), item.ident.span());
     names::check_type(&item.ident, &mut errors);
     if !item.generics.params.is_empty() {
-        errors.at(&item.generics, "structs that kernels know have no parameters: write one struct for each type");
+        errors.at(&item.generics, "structs that kernels know have no parameters: write one struct for each type, or a `macro_rules!` that writes them");
     }
     let element = match &item.data {
         Data::Struct(data) => {
@@ -233,7 +233,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
-    match answered(step, &field_types(&item)) {
+    match answered(step, &types::asks(field_types(&item), &HashSet::new())) {
         Ok(known) if known.poisoned => face_macro(&identity, &item.ident, &item.vis, &poison()),
         Ok(mut known) => face_items(&item, &identity, &mut known, &step.root),
         Err(message) => failed(&item, &identity, syn::Error::new(item.ident.span(), message)),
@@ -241,9 +241,9 @@ pub(crate) fn face(step: &Step) -> TokenStream {
 }
 
 /// The answers of some types' names.
-pub(super) fn answered(step: &Step, asked: &[&syn::Type]) -> Result<Known, &'static str> {
+pub(super) fn answered(step: &Step, asked: &[syn::Path]) -> Result<Known, &'static str> {
     let mut known = Known::default();
-    for (path, group) in types::asks(asked.iter().copied(), &HashSet::new()).iter().zip(&step.answers) {
+    for (path, group) in asked.iter().zip(&step.answers) {
         known.add_face(&path.to_token_stream().to_string(), group)?;
     }
     Ok(known)

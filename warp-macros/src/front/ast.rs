@@ -166,6 +166,8 @@ pub(crate) enum Kind {
         receiver: ExprId,
         name: String,
         name_span: Span,
+        /// The generic arguments that are written out.
+        generics: Vec<Generic>,
         args: Vec<ExprId>,
     },
     Struct {

@@ -34,17 +34,17 @@ pub(crate) fn lower(item: &Item<'_>, env: &Env) -> Outcome {
         Item::Kernel(f) => (&f.sig, &*f.block, true),
         Item::Func(f) => (&f.sig, &*f.block, false),
         Item::Instance { item, types, lengths } => {
-            names.types = types.iter().map(|(n, t)| (n.clone(), Ty::from_type(t))).collect();
-            names.lengths = lengths.iter().cloned().collect();
+            names.of_instance(types, lengths);
             (&item.sig, &*item.block, false)
         }
-        Item::Method { owner, method } => {
+        Item::Method { owner, method, types, lengths } => {
             match names.ty(owner) {
                 Ok(ty) => names.owner = Some(ty),
                 Err((span, message)) => {
                     return Outcome::Failed(vec![Error { span, message, kind: ErrorKind::Refused }]);
                 }
             }
+            names.of_instance(types, lengths);
             (&method.sig, &method.block, false)
         }
     };

@@ -39,6 +39,12 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Gives the parameters of a generic item their values.
+    pub(crate) fn of_instance(&mut self, types: &[(String, Type)], lengths: &[(String, u64)]) {
+        self.types = types.iter().map(|(name, ty)| (name.clone(), Ty::from_type(ty))).collect();
+        self.lengths = lengths.iter().cloned().collect();
+    }
+
     /// The face of a path, if it has one.
     pub(crate) fn face(&self, path: &syn::Path) -> Option<&'a Face> {
         self.env.faces.get(&path_key(path))

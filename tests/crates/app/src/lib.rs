@@ -61,6 +61,16 @@ pub fn generics(out: &mut [f64]) {
     out[i] = midlib::both(i as f32, i as f64) + midlib::all::lerp(1.0f64, 3.0, 0.5) + sums as f64;
 }
 
+/// A generic method of another crate, whose type has no name here, at two types and lengths.
+#[kernel]
+pub fn generic_methods(out: &mut [f64]) {
+    let i = tid();
+    let spring = midlib::all::leg(4.0).spring;
+    let (single, first) = spring.mixed([1.0f32, 2.0], 0.25);
+    let (double, second) = spring.mixed([1.0, i as f64, 8.0], 0.5);
+    out[i] = single as f64 + double * 100.0 + (first + second) as f64 * 10000.0;
+}
+
 /// Two modules made by one macro from equal tokens.
 #[kernel]
 pub fn twins(out: &mut [f32]) {

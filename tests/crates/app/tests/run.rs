@@ -66,6 +66,18 @@ fn generic_functions_at_two_types_and_two_lengths() {
 }
 
 #[test]
+fn generic_methods_of_another_crate() {
+    let mut values = out::<f64>(2);
+    app::generic_methods::launch(2, &mut values).unwrap();
+    // The rest length is 1: (8 + 3) / 2 + 0.5, from both.
+    let expected = |i: f64| 1.25 + ((1.0 + i) / 2.0 + 8.0) / 2.0 * 100.0 + 12.0 * 10000.0;
+    assert_eq!(values.to_vec().unwrap(), [expected(0.0), expected(1.0)]);
+    let mut plain = [0.0; 2];
+    app::generic_methods::plain(2, &mut plain).unwrap();
+    assert_eq!(plain.to_vec(), values.to_vec().unwrap());
+}
+
+#[test]
 fn equal_tokens_with_different_constants() {
     let mut values = out::<f32>(2);
     app::twins::launch(2, &mut values).unwrap();

@@ -125,6 +125,21 @@ impl Spring {
 // A second block of the same type.
 #[methods]
 impl Spring {
+    /// Mixes values in a row with a weight; reads private constants, of the type too, and calls what is private.
+    // An index is what the case is about.
+    #[allow(clippy::needless_range_loop)]
+    pub fn mixed<T: warp::Float, const N: usize>(&self, values: [T; N], weight: T) -> (T, f32) {
+        let mut all = values[0];
+        for k in 1..N {
+            all = self.halfway(all, values[k], weight);
+        }
+        (all, Self::HALF * scaled(self.rest) + private::AIR)
+    }
+
+    fn halfway<T: warp::Float>(self, a: T, b: T, weight: T) -> T {
+        lerp(a, b, weight)
+    }
+
     /// The energy at a length, by another method.
     pub fn energy(&self, length: f32) -> f32 {
         Self::HALF * self.force(length) * (length - self.rest)

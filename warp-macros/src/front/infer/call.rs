@@ -10,17 +10,17 @@ impl Infer<'_> {
         match callee {
             Callee::Func { key, span, tokens } => match self.names.env.faces.get(key) {
                 Some(Face::Func(signature)) => {
-                    let signature = signature.clone();
                     let path = syn::parse2(tokens.clone()).expect("the tokens of a path are a path");
-                    self.signature_call(id, &signature, path, generics, args)
+                    let how = CallUse::Path { path, types: vec![], lengths: vec![] };
+                    self.function_call(id, FunctionUse::of(signature, how), generics, args)
                 }
                 _ => match library::function("", key) {
-                    Some(function) => self.function_call(id, function, args),
+                    Some(function) => self.function_call(id, function, generics, args),
                     None => self.no_function(*span, key, args),
                 },
             },
             Callee::Builtin { name, span } => self.builtin(id, name, *span, args),
-            Callee::Assoc { ty, name, span } => self.assoc(id, ty, name, *span, args),
+            Callee::Assoc { ty, name, span } => self.assoc(id, ty, name, *span, generics, args),
         }
     }
 
@@ -32,17 +32,54 @@ impl Infer<'_> {
         self.fresh()
     }
 
-    /// A call of a user's function, generic or not.
-    fn signature_call(
+    /// A call of a function, generic or not.
+    pub(super) fn function_call(
         &mut self,
         id: ExprId,
-        signature: &Signature,
-        path: syn::Path,
+        function: FunctionUse,
         generics: &[Generic],
         args: &[ExprId],
     ) -> Ty {
+        self.instance_call(id, function, generics, 0, args)
+    }
+
+    /// A call of a method whose receiver, its first parameter, is known.
+    pub(super) fn method_call(
+        &mut self,
+        id: ExprId,
+        function: FunctionUse,
+        generics: &[Generic],
+        args: &[ExprId],
+    ) -> Ty {
+        self.instance_call(id, function, generics, 1, args)
+    }
+
+    fn instance_call(
+        &mut self,
+        id: ExprId,
+        function: FunctionUse,
+        generics: &[Generic],
+        known: usize,
+        args: &[ExprId],
+    ) -> Ty {
+        let instance = self.instance(&function, generics);
+        let params: Vec<Ty> = function.params.iter().skip(known).map(|t| instantiate(t, &instance)).collect();
+        self.arguments(id, &function.name, &params, args);
+        let result = instantiate(&function.result, &instance);
+        if result == Ty::Never {
+            self.diverges = true;
+        }
+        self.functions.insert(id, function);
+        if !instance.is_empty() {
+            self.instances.insert(id, instance);
+        }
+        result
+    }
+
+    /// The parameters of a generic function: as written out, and else to be found out.
+    fn instance(&mut self, function: &FunctionUse, generics: &[Generic]) -> Vec<(String, Argument)> {
         let mut instance: Vec<(String, Argument)> = vec![];
-        for (k, (name, bound)) in signature.generics.iter().enumerate() {
+        for (k, (name, bound)) in function.generics.iter().enumerate() {
             let argument = match bound.as_str() {
                 "usize" => Argument::Length(self.unifier.fresh_length()),
                 _ => Argument::Type(self.fresh()),
@@ -58,32 +95,7 @@ impl Infer<'_> {
             }
             instance.push((name.clone(), argument));
         }
-        let params: Vec<Ty> = signature.params.iter().map(|(_, t)| instantiate(t, &instance)).collect();
-        self.arguments(id, &signature.name, &params, args);
-        let result = instantiate(&signature.result, &instance);
-        let function = FunctionUse {
-            id: signature.id.clone(),
-            name: signature.name.clone(),
-            params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
-            result: signature.result.clone(),
-            how: CallUse::Path { path, types: vec![], lengths: vec![] },
-        };
-        if result == Ty::Never {
-            self.diverges = true;
-        }
-        self.functions.insert(id, function);
-        if !instance.is_empty() {
-            self.instances.insert(id, instance);
-        }
-        result
-    }
-
-    pub(super) fn function_call(&mut self, id: ExprId, function: FunctionUse, args: &[ExprId]) -> Ty {
-        let params: Vec<Ty> = function.params.iter().map(Ty::from_type).collect();
-        self.arguments(id, &function.name, &params, args);
-        let result = Ty::from_type(&function.result);
-        self.functions.insert(id, function);
-        result
+        instance
     }
 
     pub(super) fn arguments(&mut self, id: ExprId, name: &str, params: &[Ty], args: &[ExprId]) {
@@ -145,7 +157,7 @@ impl Infer<'_> {
     }
 
     /// `Type::function(..)`.
-    fn assoc(&mut self, id: ExprId, ty: &Ty, name: &str, span: Span, args: &[ExprId]) -> Ty {
+    fn assoc(&mut self, id: ExprId, ty: &Ty, name: &str, span: Span, generics: &[Generic], args: &[ExprId]) -> Ty {
         if let Some((params, result)) = super::scalar::associated(ty, name) {
             self.arguments(id, name, &params, args);
             return result;
@@ -176,7 +188,7 @@ impl Infer<'_> {
             }
             return self.fresh();
         };
-        self.function_call(id, function, args)
+        self.function_call(id, function, generics, args)
     }
 
     /// `f32::from(x)` and the conversions of the numeric traits.
@@ -208,17 +220,28 @@ impl Infer<'_> {
             return library::function(&id, name);
         }
         match self.names.env.methods.get(&(id.clone(), name.to_string())) {
-            Some(signature) => Some(FunctionUse {
-                id: signature.id.clone(),
-                name: signature.name.clone(),
-                params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
-                result: signature.result.clone(),
-                how: CallUse::Method { owner: id, method: name.into() },
-            }),
+            Some(signature) => {
+                let how = CallUse::Method { owner: id, method: name.into(), types: vec![], lengths: vec![] };
+                Some(FunctionUse::of(signature, how))
+            }
             None => {
                 self.ask(id, name.into(), at);
                 None
             }
+        }
+    }
+}
+
+impl FunctionUse {
+    /// A function of the user's, as its signature has it.
+    fn of(signature: &Signature, how: CallUse) -> FunctionUse {
+        FunctionUse {
+            id: signature.id.clone(),
+            name: signature.name.clone(),
+            generics: signature.generics.clone(),
+            params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
+            result: signature.result.clone(),
+            how,
         }
     }
 }

@@ -162,8 +162,12 @@ impl Infer<'_> {
                 *param = substitute(param, &instance);
             }
             function.result = substitute(&function.result, &instance);
-            if let CallUse::Path { types: all_types, lengths: all_lengths, .. } = &mut function.how {
-                (*all_types, *all_lengths) = (types, lengths);
+            match &mut function.how {
+                CallUse::Path { types: all_types, lengths: all_lengths, .. }
+                | CallUse::Method { types: all_types, lengths: all_lengths, .. } => {
+                    (*all_types, *all_lengths) = (types, lengths);
+                }
+                CallUse::Library => {}
             }
         }
     }

@@ -20,7 +20,7 @@ impl Infer<'_> {
 
     pub(super) fn settle_method(&mut self, id: ExprId) -> bool {
         let body = self.body;
-        let Kind::Method { receiver, name, name_span, args, .. } = &body.expr(id).kind else { return true };
+        let Kind::Method { receiver, name, name_span, generics, args } = &body.expr(id).kind else { return true };
         let ty = self.type_of(*receiver);
         if self.unifier.kind(&ty).is_some() {
             return false;
@@ -31,7 +31,7 @@ impl Infer<'_> {
             Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Array(..) => {
                 self.memory_method(&ty, name, args)
             }
-            other => self.value_method(id, other, name, *name_span, args),
+            other => self.value_method(id, other, name, *name_span, generics, args),
         };
         match result {
             Some(result) => self.gives(id, &result),
@@ -99,7 +99,15 @@ impl Infer<'_> {
         }
     }
 
-    fn value_method(&mut self, id: ExprId, ty: &Ty, name: &str, at: Span, args: &[ExprId]) -> Option<Ty> {
+    fn value_method(
+        &mut self,
+        id: ExprId,
+        ty: &Ty,
+        name: &str,
+        at: Span,
+        generics: &[Generic],
+        args: &[ExprId],
+    ) -> Option<Ty> {
         if let Some((params, result)) = super::scalar::method(ty, name) {
             self.arguments(id, name, &params, args);
             return Some(result);
@@ -112,11 +120,7 @@ impl Infer<'_> {
             return Some(result);
         }
         let function = self.find_method(ty, name, at)?;
-        let params: Vec<Ty> = function.params.iter().skip(1).map(Ty::from_type).collect();
-        self.arguments(id, name, &params, args);
-        let result = Ty::from_type(&function.result);
-        self.functions.insert(id, function);
-        Some(result)
+        Some(self.method_call(id, function, generics, args))
     }
 }
 

@@ -48,6 +48,10 @@ pub(crate) struct FunctionUse {
     /// Identity of the instance.
     pub id: String,
     pub name: String,
+    /// Parameters of a generic function, as [`Signature::generics`] has them.
+    ///
+    /// [`Signature::generics`]: crate::env::Signature::generics
+    pub generics: Vec<(String, String)>,
     pub params: Vec<Type>,
     pub result: Type,
     pub how: CallUse,

@@ -39,6 +39,7 @@ fn index() -> &'static Mutex<Index> {
 pub(crate) fn function(owner: &str, name: &str) -> Option<FunctionUse> {
     let entry = find(owner, name)?;
     Some(FunctionUse {
+        generics: vec![],
         id: identity(owner, name),
         name: entry.name.clone(),
         params: entry.params.clone(),

@@ -257,7 +257,9 @@ impl Parser<'_> {
                 self.expr(a)
             })
             .collect();
-        self.push_text(e.method.span(), text, Kind::Method { receiver, name, name_span: e.method.span(), args })
+        let generics = e.turbofish.as_ref().map(|list| self.generics(list)).unwrap_or_default();
+        let name_span = e.method.span();
+        self.push_text(name_span, text, Kind::Method { receiver, name, name_span, generics, args })
     }
 
     fn closure(&mut self, e: &syn::ExprClosure) -> ExprId {

@@ -156,7 +156,10 @@ impl Parser<'_> {
         if p.path.get_ident().is_some() && self.lookup(&name).is_some() {
             return self.bad(name_span, "kernels cannot call values: closures may stand only as direct arguments");
         }
-        let generics = self.generics(last);
+        let generics = match &last.arguments {
+            syn::PathArguments::AngleBracketed(list) => self.generics(list),
+            _ => vec![],
+        };
         let Some(callee) = self.callee(p, &name, name_span) else { return self.push(name_span, Kind::Bad) };
         if let Callee::Assoc { ty, name, .. } = &callee
             && name.is_empty()
@@ -170,8 +173,7 @@ impl Parser<'_> {
     }
 
     /// The generic arguments that are written out.
-    fn generics(&mut self, segment: &syn::PathSegment) -> Vec<Generic> {
-        let syn::PathArguments::AngleBracketed(list) = &segment.arguments else { return vec![] };
+    pub(super) fn generics(&mut self, list: &syn::AngleBracketedGenericArguments) -> Vec<Generic> {
         let mut generics = vec![];
         for argument in &list.args {
             generics.push(match argument {

@@ -35,6 +35,33 @@ agree! { generic_functions: {
     }
 } 1, (out: f32 = [0.0; 2], n: u8 = [0; 2]), k(&mut out, &mut n) }
 
+agree! { generic_methods: {
+    #[derive(Clone, Copy)]
+    struct Line { at: f32, slope: f32 }
+    impl Line {
+        fn pick<T: Copy>(self, low: T, high: T) -> T { if self.slope > 0.0 { high } else { low } }
+        fn powers<const N: usize>(&self) -> [f32; N] {
+            let mut all = [self.at; N];
+            for k in 1..N { all[k] = all[k - 1] * self.slope; }
+            all
+        }
+        fn put<T: Copy>(&mut self, x: f32, marks: T) -> (T, f32) { self.at = x; (self.pick(marks, marks), self.slope) }
+        fn of<T: Copy, const N: usize>(list: [T; N], at: usize) -> T { list[at % N] }
+    }
+    fn k(out: &mut [f32], n: &mut [u8]) {
+        let mut line = Line { at: 3.0, slope: 0.5 };
+        out[0] = line.pick(1.5, 2.5);
+        n[0] = line.pick(200, 3);
+        let five: [f32; 5] = line.powers();
+        out[1] = five[4] + line.powers::<2>()[1];
+        let (mark, slope) = line.put(9.0, 7u8);
+        n[1] = mark;
+        out[2] = slope + line.at;
+        n[2] = Line::of([1, 2, 3u8], 4);
+        out[3] = Line::of::<f32, 2>([1.0, 2.0], 3);
+    }
+} 1, (out: f32 = [0.0; 4], n: u8 = [0; 3]), k(&mut out, &mut n) }
+
 #[test]
 fn every_function_of_the_library_is_lowered() {
     let ids = crate::front::library::all();

@@ -233,9 +233,9 @@ impl Source {
                 let item = self.item_fn(&name).unwrap_or_else(|| panic!("no function `{name}`"));
                 lower(&Item::Instance { item, types, lengths }, &env)
             }
-            CallUse::Method { owner, method } => {
+            CallUse::Method { owner, method, types, lengths } => {
                 let (owner, method) = self.method(owner, method);
-                lower(&Item::Method { owner, method }, &env)
+                lower(&Item::Method { owner, method, types, lengths }, &env)
             }
         };
         match outcome {

@@ -1,0 +1,98 @@
+//! Generic methods: lowered for each type and length that a kernel calls them with.
+
+use warp::prelude::*;
+use warp::{Float, Int, Scalar};
+
+const STEP: f32 = 0.25;
+
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+struct Track {
+    start: f32,
+    slope: f32,
+}
+
+#[methods]
+impl Track {
+    const LIMIT: i32 = 3;
+
+    fn blend<T: Float>(self, a: T, b: T, t: T) -> T {
+        let way = b - a;
+        a + way * t
+    }
+
+    fn samples<const N: usize>(&self) -> [f32; N] {
+        let mut all = [0.0; N];
+        let mut x = self.start;
+        for place in all.iter_mut() {
+            *place = x;
+            x += self.slope * STEP;
+        }
+        all
+    }
+
+    fn shift<T: Int>(&mut self, by: T, times: T) -> T {
+        self.start += STEP;
+        by * times
+    }
+
+    fn total<const N: usize, const M: usize>(&self) -> f32 {
+        let mut sum = Self::LIMIT as f32;
+        for x in self.samples::<N>() {
+            sum += x;
+        }
+        for x in self.samples::<M>() {
+            sum -= self.blend(x, 1.0, 0.5);
+        }
+        sum
+    }
+
+    fn nth<T: Scalar, const N: usize>(list: [T; N], at: usize) -> T {
+        list[at % N]
+    }
+}
+
+#[func]
+fn through<T: Float>(track: Track, x: T) -> T {
+    track.blend(x, x * x, x)
+}
+
+#[kernel]
+fn tracks(tracks: &mut [Track], singles: &mut [f32], doubles: &mut [f64], whole: &mut [i64]) {
+    let i = tid();
+    let track = tracks[i];
+    let four: [f32; 4] = track.samples();
+    singles[i] = track.blend(four[1], four[3], 0.5) + track.samples::<2>()[1] + through(track, 3.0);
+    doubles[i] = track.blend::<f64>(1.0, 2.0, 0.1) + through(track, 0.3);
+    whole[i] = tracks[i].shift(1 << 40, 3i64) + i64::from(Track::nth([5, 6, 7i8], i + 4));
+    singles[i] += track.total::<3, 2>() + Track::nth::<f32, 2>([0.5, 1.5], i);
+}
+
+#[test]
+fn generic_methods_run_for_each_type_and_length() -> Result<(), Error> {
+    let device = Device::cpu();
+    let given = [Track { start: 1.0, slope: 2.0 }, Track { start: -8.0, slope: 0.5 }];
+    let mut moved = Array::from_slice(&device, &given)?;
+    let mut singles = Array::zeros(&device, 2)?;
+    let mut doubles = Array::zeros(&device, 2)?;
+    let mut whole = Array::zeros(&device, 2)?;
+    tracks::launch(2, &mut moved, &mut singles, &mut doubles, &mut whole)?;
+
+    for (i, track) in given.iter().enumerate() {
+        let (a, d) = (track.start, track.slope * STEP);
+        // `through`: 3 + (9 - 3) * 3; `total`: three samples less half of (two samples and 1 each).
+        let middle = a + 2.0 * d;
+        let total = 3.0 + (3.0 * a + 3.0 * d) - ((a + 1.0) + (a + d + 1.0)) / 2.0;
+        let picked = if i == 0 { 0.5 } else { 1.5 };
+        assert_eq!(singles.to_vec()?[i], middle + (a + d) + 21.0 + (total + picked));
+        assert_eq!(doubles.to_vec()?[i], (1.0 + 1.0 * 0.1) + (0.3 + (0.3 * 0.3 - 0.3) * 0.3));
+        assert_eq!(whole.to_vec()?[i], (3i64 << 40) + [6, 7][i]);
+        assert_eq!(moved.to_vec()?[i], Track { start: a + STEP, ..*track });
+    }
+
+    let (mut plain, mut s, mut d, mut w) = (given, [0.0; 2], [0.0; 2], [0; 2]);
+    tracks::plain(2, &mut plain, &mut s, &mut d, &mut w)?;
+    assert_eq!((moved.to_vec()?, singles.to_vec()?), (plain.to_vec(), s.to_vec()));
+    assert_eq!((doubles.to_vec()?, whole.to_vec()?), (d.to_vec(), w.to_vec()));
+    Ok(())
+}
