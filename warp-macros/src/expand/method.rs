@@ -230,6 +230,10 @@ fn method(
     known: &Known,
     root: &Root,
 ) -> TokenStream {
+    if operator && function.sig.ident == "ne" {
+        let sentence = "kernels compute `!=` as what `eq` denies: leave `ne` out";
+        return syn::Error::new(function.sig.ident.span(), sentence).to_compile_error();
+    }
     let key = method_key(function, owner, right, operator);
     let place = function.sig.ident.span();
     let whole = quote!(#function).to_string();

@@ -146,6 +146,13 @@ fn enum_shape(item: &DeriveInput) -> Result<EnumShape, Vec<syn::Error>> {
         variants.push((syn::ext::IdentExt::unraw(&variant.ident).to_string(), next));
         next += 1;
     }
+    // What is beyond 32 bits would give the enum another type in Rust.
+    let fits = |value: i128| repr != Some(Scalar::I32) || i32::try_from(value).is_ok();
+    if let Some((variant, _)) = variants.iter().find(|(_, value)| !fits(*value)) {
+        let sentence =
+            format!("the value of `{variant}` is no `i32`: say which integer it is, `#[repr(i64)]` or another");
+        errors.push(syn::Error::new(item.ident.span(), sentence));
+    }
     match (repr, errors.is_empty()) {
         (Some(repr), true) => Ok(EnumShape { repr, variants }),
         _ => Err(errors),

@@ -14,16 +14,16 @@ impl Infer<'_> {
                 }
                 first
             }
-            Iter::Rev(inner) => self.iter(at, inner),
+            Iter::Rev(inner) => self.adapted(at, inner),
             Iter::StepBy(inner, n) | Iter::Take(inner, n) | Iter::Skip(inner, n) => {
-                let item = self.iter(at, inner);
+                let item = self.adapted(at, inner);
                 self.coerced(*n, &Ty::Usize);
                 item
             }
-            Iter::Enumerate(inner) => Ty::Tuple(vec![Ty::Usize, self.iter(at, inner)]),
+            Iter::Enumerate(inner) => Ty::Tuple(vec![Ty::Usize, self.adapted(at, inner)]),
             Iter::Zip(a, b) => {
-                let first = self.iter(at, a);
-                Ty::Tuple(vec![first, self.iter(at, b)])
+                let first = self.adapted(at, a);
+                Ty::Tuple(vec![first, self.adapted(at, b)])
             }
             Iter::Elements { place, .. } => {
                 self.plain(*place);
@@ -37,6 +37,22 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// The type of the items of what an adaptor takes. How often a struct with `next` has an item is known only when
+    /// it has been asked, so it takes no adaptors.
+    fn adapted(&mut self, at: ExprId, iter: &Iter) -> Ty {
+        if let Iter::Value(value) = iter {
+            self.plain(*value);
+            if let Ty::Struct(_) = self.settled(*value) {
+                let message = "a struct with a `next` method is walked as it is, without `enumerate`, `rev`, `zip`, `take`, \
+                               `skip` or `step_by`: count in the loop, or call `next` in a `while let`";
+                self.errors.refuse(self.span(*value), message);
+                return self.fresh();
+            }
+            return self.elements(*value);
+        }
+        self.iter(at, iter)
     }
 
     fn elements(&mut self, place: ExprId) -> Ty {

@@ -88,8 +88,7 @@ impl Lower<'_> {
                 None => self.zeros(&whole),
             };
         };
-        self.declare_chain(cond);
-        let cond = self.scalar(cond);
+        let cond = self.condition(cond);
         if self.dead() {
             return self.zeros(&whole);
         }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use warp_ir::ir::{Mem, Value};
 
+use super::Lower;
 use super::memory::Memory;
 use super::place::Place;
-use super::{Alias, Lower};
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
@@ -120,21 +120,19 @@ impl Lower<'_> {
         let ty = self.var_type(var);
         if let Some(one) = self.repeated(init) {
             let (_, values) = one;
-            let memory = self.new_local(var, &ty);
+            let memory = self.memory_of_array(var, &ty);
             if let Some(Mem::Local(local)) = memory.local() {
                 for (leaf, value) in values.into_iter().enumerate() {
                     self.b.fill(local, leaf as u16, value);
                 }
             }
-            self.aliases.insert(var, Alias::Memory(memory));
             return true;
         }
         if let Some(from) = self.block_of(init) {
-            let memory = self.new_local(var, &ty);
+            let memory = self.memory_of_array(var, &ty);
             if let Some(mem) = memory.local() {
                 self.copy_block(&from, &Place::Block { mem, start: None, ty: ty.clone() }, init);
             }
-            self.aliases.insert(var, Alias::Memory(memory));
             return true;
         }
         false
@@ -156,11 +154,10 @@ impl Lower<'_> {
 
     /// Puts a value of array type into a variable that lives in memory.
     pub(super) fn bind_array(&mut self, var: VarId, ty: &Ty, values: &[Value]) {
-        let memory = self.new_local(var, ty);
+        let memory = self.memory_of_array(var, ty);
         if let Some(mem) = memory.local() {
             self.write_block(mem, None, ty, values);
         }
-        self.aliases.insert(var, Alias::Memory(memory));
     }
 
     /// The block that an expression names, when it is one and large enough for a loop to be better than single copies.

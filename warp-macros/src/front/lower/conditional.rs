@@ -161,14 +161,22 @@ impl Lower<'_> {
         })
     }
 
-    /// Variables of `let` conditions must outlive the branches of the chain that binds them.
-    pub(super) fn declare_chain(&mut self, cond: ExprId) {
+    /// A condition with `let` in it, whose variables must outlive the branches of the chain that binds them.
+    pub(super) fn condition(&mut self, cond: ExprId) -> Value {
+        let mut declared = vec![];
+        self.declare_chain(cond, &mut declared);
+        let holds = self.scalar(cond);
+        self.undeclare(&declared);
+        holds
+    }
+
+    fn declare_chain(&mut self, cond: ExprId, declared: &mut Vec<VarId>) {
         match &self.body.expr(cond).kind {
             Kind::Logic { left, right, .. } => {
-                self.declare_chain(*left);
-                self.declare_chain(*right);
+                self.declare_chain(*left, declared);
+                self.declare_chain(*right, declared);
             }
-            Kind::Let { pat, .. } => self.outlive_branches(*pat),
+            Kind::Let { pat, .. } => declared.extend(self.declare(*pat)),
             _ => {}
         }
     }

@@ -26,8 +26,7 @@ impl Lower<'_> {
             true,
             |_, _| None,
             |l, _| {
-                l.declare_chain(cond);
-                let go = l.scalar(cond);
+                let go = l.condition(cond);
                 l.guarded(&Ty::Unit, |l| {
                     l.either(
                         go,

@@ -3,6 +3,7 @@
 use warp_ir::ir::Value;
 
 use super::effects::is_reference;
+use super::memory::Memory;
 use super::place::Place;
 use super::state::Held;
 use super::{Alias, Cell, Lower};
@@ -182,14 +183,26 @@ impl Lower<'_> {
         self.outlive_branches(pat);
         let mut declared = vec![];
         for var in self.pattern_vars(pat) {
-            if self.in_memory.contains(&var) && self.declared.insert(var) {
+            if self.in_memory.contains(&var) && !self.declared.contains(&var) {
                 let ty = self.var_type(var);
-                let memory = self.new_local(var, &ty);
-                self.aliases.insert(var, Alias::Memory(memory));
+                self.memory_of_array(var, &ty);
+                self.declared.insert(var);
                 declared.push(var);
             }
         }
         declared
+    }
+
+    /// The memory of an array that a pattern binds: new, unless it was declared before the branch that binds it.
+    pub(super) fn memory_of_array(&mut self, var: VarId, ty: &Ty) -> Memory {
+        if self.declared.contains(&var)
+            && let Some(Alias::Memory(memory)) = self.aliases.get(&var)
+        {
+            return memory.clone();
+        }
+        let memory = self.new_local(var, ty);
+        self.aliases.insert(var, Alias::Memory(memory.clone()));
+        memory
     }
 
     /// Further bindings of these arrays are new ones.

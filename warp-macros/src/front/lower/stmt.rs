@@ -5,7 +5,7 @@ use warp_ir::ir::Value;
 use super::arms::piece;
 use super::exits::Live;
 use super::state::Held;
-use super::{Alias, Cell, Lower};
+use super::{Cell, Lower};
 use crate::front::ast::*;
 use crate::front::types::Ty;
 
@@ -40,12 +40,14 @@ impl Lower<'_> {
     fn stmts(&mut self, stmts: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
         let Some(cut) = self.cut_row(stmts) else { return self.row(stmts, tail, ty) };
         let (first, rest) = stmts.split_at(cut);
+        let mut declared = vec![];
         for stmt in first {
             if let Stmt::Let { pat, .. } = stmt {
-                self.outlive_branches(*pat);
+                declared.extend(self.declare(*pat));
             }
         }
         self.row(first, None, &Ty::Unit);
+        self.undeclare(&declared);
         self.guarded(ty, |lower| lower.stmts(rest, tail, ty))
     }
 
@@ -94,8 +96,7 @@ impl Lower<'_> {
                 if !self.leaves_always(then) || self.effects.leaves(cond) {
                     return None;
                 }
-                self.declare_chain(cond);
-                let cond = self.scalar(cond);
+                let cond = self.condition(cond);
                 let leave = |l: &mut Self| {
                     l.expr(then);
                     l.zeros(ty)
@@ -168,8 +169,7 @@ impl Lower<'_> {
                 for var in self.pattern_vars(*pat) {
                     let ty = self.var_type(var);
                     if self.in_memory.contains(&var) {
-                        let memory = self.new_local(var, &ty);
-                        self.aliases.insert(var, Alias::Memory(memory));
+                        self.memory_of_array(var, &ty);
                     } else {
                         let held = self.uninit(&ty);
                         self.state.set(Cell::var(var), held);

@@ -176,7 +176,7 @@ impl Parser<'_> {
             let end = rest.find('}').filter(|_| brace == "{").ok_or("this format string has an unmatched brace")?;
             let (name, spec) = rest[..end].split_once(':').unwrap_or((&rest[..end], ""));
             rest = &rest[end + 1..];
-            if spec.contains('$') || spec.contains('*') {
+            if widths(spec).contains(['$', '*']) {
                 return Err("widths and precisions in kernels' formats are numbers, not arguments".into());
             }
             let value = match (name.trim(), name.trim().parse::<usize>()) {
@@ -206,5 +206,14 @@ impl Parser<'_> {
             pieces.push(Piece::Text(text));
         }
         Ok(pieces)
+    }
+}
+
+/// What follows fill and alignment in the format of an argument. Any character fills.
+fn widths(spec: &str) -> &str {
+    let mut chars = spec.chars();
+    match (chars.next(), chars.next()) {
+        (Some(fill), Some('<' | '^' | '>')) => &spec[fill.len_utf8()..],
+        _ => spec,
     }
 }

@@ -144,6 +144,15 @@ impl Parser<'_> {
         if let (Some(by_ref), Some(_)) = (p.by_ref, p.mutability) {
             self.errors.refuse(by_ref.span(), "kernels keep no references in variables: assign to the place itself");
         }
+        if let Some((_, sub)) = &p.subpat
+            && matches!(**sub, syn::Pat::Rest(_))
+        {
+            self.errors.refuse(
+                p.ident.span(),
+                "kernels do not bind what `..` stands for: name the elements, or index the array",
+            );
+            return PatKind::Bad;
+        }
         let sub = p.subpat.as_ref().map(|(_, sub)| self.pat(sub));
         let var = self.declare(&name, p.ident.span());
         PatKind::Bind { var, sub }

@@ -267,3 +267,38 @@ agree! { mutable_references_through_calls: {
         out[t] = r + q * 3 + o.unwrap_or(0) * 7 + p.1[0] + p.1[1] * 5 + p.1[2] * 25 + m[0][0] + m[0][1] * 2 + m[1][0] * 3;
     }
 } 6, (n: u32 = [0, 1, 2, 3, 5, 8], out: u32 = [0; 6]), k(&n, &mut out) }
+
+agree! { arrays_that_conditions_bind: {
+    fn k(n: &[u32], out: &mut [u32]) {
+        let t = tid();
+        let o = if n[t] % 2 == 0 { Some([n[t], 7, 9, 11]) } else { None };
+        let mut s = 0;
+        for i in 0..4 {
+            if n[t] > 2 && let Some(w) = o && w[i] > 3 { s += w[i] * 10; } else { s += 1; }
+            if let Some(w) = o { s += w[(i + 1) % 4]; }
+        }
+        let mut turns = 0;
+        while turns < 3 && let Some(mut w) = o { w[turns] += 5; s += w[turns] + w[(turns + 1) % 4]; turns += 1; }
+        out[t] = s;
+    }
+} 6, (n: u32 = [0, 1, 2, 3, 4, 8], out: u32 = [0; 6]), k(&n, &mut out) }
+
+agree! { arrays_between_many_ways_out: {
+    fn k(n: &[usize], out: &mut [u32]) {
+        let t = tid();
+        let x = n[t];
+        if x == 1 { return; }
+        let mut w = [3u32; 8];
+        let late: [u32; 4];
+        w[x % 8] = 9;
+        if x == 2 { return; } if x == 3 { return; } if x == 4 { return; } if x == 5 { return; }
+        if x == 6 { return; } if x == 7 { return; } if x == 8 { return; } if x == 9 { return; }
+        late = [w[x % 8], 2, 3, 4];
+        let z = w;
+        if x == 10 { return; } if x == 11 { return; } if x == 12 { return; } if x == 13 { return; }
+        w[1] += 1;
+        if x == 14 { return; } if x == 15 { return; } if x == 16 { return; } if x == 17 { return; }
+        if x == 18 { return; } if x == 19 { return; } if x == 20 { return; } if x == 21 { return; }
+        out[t] = w[x % 8] + w[(x + 1) % 8] * 100 + late[x % 4] * 1000 + z[1] * 10_000;
+    }
+} 6, (n: usize = [0, 1, 9, 17, 30, 41], out: u32 = [0; 6]), k(&n, &mut out) }

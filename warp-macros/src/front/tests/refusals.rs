@@ -33,6 +33,8 @@ fn each_has_a_reason_and_a_way_out() {
         ("eprintln!(\"x\");", 0, "`println!`"),
         ("let r = if a.len() > 1 { &mut a[0] } else { &mut a[1] }; *r = 1.0;", 25, "no references in values"),
         ("println!(\"{}\", Some(1));", 15, "print its parts"),
+        ("println!(\"{:*>w$}\", 1);", 9, "are numbers"),
+        ("let v = [1, 2, 3]; let t = matches!(v, [1, _rest @ ..]);", 43, "name the elements"),
     ];
     for (body, column, words) in cases {
         let (kind, found, message) = first(body);
@@ -67,4 +69,18 @@ fn nesting_is_bounded() {
     let (open, close) = ("if a[0] > 1.0 { a[0] += 1.0; ".repeat(120), "}".repeat(120));
     let text = format!("fn k(a: &mut [f32]) {{ {open} {close} }}");
     assert!(Source::new(&text).errors()[0].message.contains("move a part into a `#[func]`"));
+}
+
+#[test]
+fn iterators_of_users_take_no_adaptors() {
+    let count = "#[derive(Struct)] struct Count { at: u32, end: u32 }
+        impl Count { fn next(&mut self) -> Option<u32> { None } }";
+    for adaptor in ["enumerate()", "take(3)", "skip(1)", "step_by(2)", "zip(0..3)", "take(3).rev()"] {
+        let text = format!(
+            "{count} fn k(a: &mut [f32]) {{ for x in (Count {{ at: 0, end: 4 }}).{adaptor} {{ a[0] += 1.0; }} }}"
+        );
+        let errors = Source::new(&text).errors();
+        assert!(errors[0].message.contains("call `next` in a `while let`"), "{adaptor}: {}", errors[0].message);
+        assert_eq!(errors[0].kind, ErrorKind::Refused);
+    }
 }
