@@ -1,4 +1,4 @@
-//! Generic methods: lowered for each type and length that a kernel calls them with.
+//! Generic methods: lowered for each type and length that a kernel calls them with; and structs for several types.
 
 use warp::prelude::*;
 use warp::{Float, Int, Scalar};
@@ -94,5 +94,80 @@ fn generic_methods_run_for_each_type_and_length() -> Result<(), Error> {
     tracks::plain(2, &mut plain, &mut s, &mut d, &mut w)?;
     assert_eq!((moved.to_vec()?, singles.to_vec()?), (plain.to_vec(), s.to_vec()));
     assert_eq!((doubles.to_vec()?, whole.to_vec()?), (d.to_vec(), w.to_vec()));
+    Ok(())
+}
+
+/// A struct for each type, in the place of a generic struct.
+macro_rules! pair {
+    ($name:ident, $scalar:ty, $len:expr) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Struct)]
+        #[repr(C)]
+        struct $name {
+            a: $scalar,
+            rest: [$scalar; $len],
+        }
+
+        #[methods]
+        impl $name {
+            fn dot(&self, other: &$name) -> $scalar {
+                let mut sum = self.a * other.a;
+                for k in 0..$len {
+                    sum += self.rest[k] * other.rest[k];
+                }
+                sum
+            }
+
+            fn grown<T: Scalar>(mut self, by: $scalar, mark: T) -> ($name, T) {
+                self.a += by;
+                (self, mark)
+            }
+        }
+
+        #[methods]
+        impl core::ops::Mul<$scalar> for $name {
+            type Output = $name;
+            fn mul(self, factor: $scalar) -> $name {
+                $name { a: self.a * factor, ..self }
+            }
+        }
+    };
+}
+
+pair!(Singles, f32, 2);
+pair!(Doubles, f64, 1);
+pair!(Whole, i16, 3);
+
+#[kernel]
+fn pairs(singles: &mut [Singles], doubles: &[Doubles], whole: Whole, out: &mut [f64]) {
+    let i = tid();
+    let (grown, mark) = (singles[i] * 3.0).grown(0.5, i);
+    singles[i] = grown;
+    let (whole, _) = whole.grown(1, i);
+    let (double, mark) = doubles[i].grown::<u8>(1.0, mark as u8);
+    out[i] = double.dot(&doubles[i]) + grown.dot(&grown) as f64 + whole.dot(&(whole * 2i16)) as f64;
+    if mark == 1 {
+        out[i] += 1000.0;
+    }
+}
+
+#[test]
+fn structs_of_one_macro_stand_for_several_types() -> Result<(), Error> {
+    let device = Device::cpu();
+    let given = [Singles { a: 1.0, rest: [2.0, 0.5] }, Singles { a: -1.0, rest: [0.0, 4.0] }];
+    let doubles = [Doubles { a: 0.1, rest: [3.0] }, Doubles { a: 7.0, rest: [0.25] }];
+    let whole = Whole { a: 2, rest: [1, -3, 5] };
+    let mut singles = Array::from_slice(&device, &given)?;
+    let mut out = Array::zeros(&device, 2)?;
+    pairs::launch(2, &mut singles, &Array::from_slice(&device, &doubles)?, whole, &mut out)?;
+    assert_eq!(singles.to_vec()?, [Singles { a: 3.5, ..given[0] }, Singles { a: -2.5, ..given[1] }]);
+    // Of `whole`: 3 * 6 + 1 + 9 + 25.
+    let first = 1.1 * 0.1 + 9.0 + (12.25 + 4.0 + 0.25) + 53.0;
+    let second = 8.0 * 7.0 + 0.0625 + (6.25 + 16.0) + 53.0 + 1000.0;
+    let found = out.to_vec()?;
+    assert!((found[0] - first).abs() < 1e-12, "{} {first}", found[0]);
+    assert_eq!(found[1], second);
+    let mut plain = given;
+    pairs::plain(2, &mut plain, &doubles, whole, &mut [0.0; 2])?;
+    assert_eq!(plain.to_vec(), singles.to_vec()?);
     Ok(())
 }

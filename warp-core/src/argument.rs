@@ -19,8 +19,8 @@ pub unsafe trait Argument {
     /// Element layout of each of its arrays.
     const ARRAYS: &'static [&'static Layout];
 
-    /// Adds it to a launch.
-    fn push<'host>(host: Self::Host<'host>, launcher: &mut Launcher<'host, '_>);
+    /// Adds it to a launch, which may take its arguments for a shorter time: a bundle that holds another is invariant.
+    fn push<'long: 'host, 'host>(host: Self::Host<'long>, launcher: &mut Launcher<'host, '_>);
 
     /// Lends it to one thread of a plain run.
     fn again(&mut self) -> Self::Again<'_>;
@@ -36,7 +36,7 @@ unsafe impl<T: Element> Argument for T {
     const ARRAYS: &'static [&'static Layout] = &[];
 
     #[inline]
-    fn push<'host>(host: T, launcher: &mut Launcher<'host, '_>) {
+    fn push<'long: 'host, 'host>(host: T, launcher: &mut Launcher<'host, '_>) {
         launcher.value(&host);
     }
 

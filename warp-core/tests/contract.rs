@@ -197,7 +197,7 @@ unsafe impl Argument for Mesh<'_> {
         Self: 'again;
     const ARRAYS: &'static [&'static Layout] = &[&<Vec3 as Element>::LAYOUT, &<u32 as Element>::LAYOUT];
 
-    fn push<'a>(host: MeshArrays<'a>, launcher: &mut Launcher<'a, '_>) {
+    fn push<'long: 'host, 'host>(host: MeshArrays<'long>, launcher: &mut Launcher<'host, '_>) {
         launcher.array_mut(host.points);
         launcher.array(host.faces);
         <f32 as Argument>::push(host.scale, launcher);

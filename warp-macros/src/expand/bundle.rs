@@ -104,7 +104,7 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
                 const ALL: [&#private::Layout; COUNT] = #private::joined(PARTS);
                 &ALL
             };
-            fn push<'warp>(host: #host<'warp>, #launcher: &mut #private::Launcher<'warp, '_>) {
+            fn push<'long: 'warp, 'warp>(host: #host<'long>, #launcher: &mut #private::Launcher<'warp, '_>) {
                 #(#pushes)*
             }
             fn again(&mut self) -> Self::Again<'_> {
