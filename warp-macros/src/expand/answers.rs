@@ -40,7 +40,7 @@ impl Hub {
         quote!({ #token #id })
     }
 
-    /// The path of a macro in that crate's root, and an import that the path needs besides `use crate::*`.
+    /// The path of a macro in that crate's root, and the crate whose names the path needs besides `use crate::*`.
     ///
     /// rustc refuses `crate::name!` for a macro that a macro made, but not the bare name under a glob import.
     pub(crate) fn path_of(&self, name: &Ident) -> (TokenStream, Option<TokenStream>) {
@@ -49,7 +49,7 @@ impl Hub {
             return (quote!(#token::#name), None);
         }
         // A program, an integration test or a doc test can look like the library beside it.
-        let import = (!identity::is_made_here(name)).then(|| quote!(#[allow(unused_imports)] use #token::*;));
+        let import = (!identity::is_made_here(name)).then(|| token.clone());
         (name.to_token_stream(), import)
     }
 

@@ -4,12 +4,12 @@
 //! whose macros are asked in further turns: their names follow from the type and the method.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::answers::{Hub, Known, groups};
 use super::chain::{BATCH, Chain, Step, string};
-use super::identity;
 use super::job::Job;
+use super::identity;
 use crate::env::{Ask, MethodAsk, Outcome, TypeId};
 use crate::errors::Errors;
 use crate::front;
@@ -42,7 +42,9 @@ pub(crate) fn hoisted(item: &syn::ItemFn) -> TokenStream {
 /// Starts the chain over all that `job`'s item names.
 pub(crate) fn start(job: &Job) -> TokenStream {
     let state = job.tokens();
-    let asks = front::asks(&job.item()).into_iter().map(|ask| ask.path.to_token_stream()).collect();
+    let asks = front::asks(&job.item());
+    let hoisted = hoisted(&job.item);
+    let asks = asks.into_iter().map(|ask| ask.path.to_token_stream()).collect();
     let chain = Chain {
         identity: &job.identity,
         part: "body".into(),
@@ -54,7 +56,6 @@ pub(crate) fn start(job: &Job) -> TokenStream {
         state: quote!({ #state } {} {} {}),
     }
     .ask();
-    let hoisted = hoisted(&job.item);
     match hoisted.is_empty() {
         true => chain,
         false => quote!(const _: () = { #hoisted #chain };),
@@ -140,17 +141,25 @@ fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
     }
 }
 
-/// Asks the macros of methods, in a module of its own with the crate's root in sight, since a glob import there must
-/// not reach the user's names. Its answers come out by a stash.
+/// Asks the macros of methods. Those of this crate are in its root, and are asked through a module that has the root in
+/// sight: the glob import must not reach the user's names, which the next turn means. Who is asked in vain ends the
+/// chain, so that a missing method is one error, at the call.
 fn ask_methods(step: &Step, job: &Job, gathered: &Gathered, asks: &[MethodAsk]) -> TokenStream {
-    let turn = gathered.count;
+    let part = format!("turn{}", gathered.count);
+    // rustc prints this name when there is no such method.
+    let module = job.identity.name(&format!("methods{}", gathered.count));
     let mut errors = Errors::new();
     let mut paths = Vec::new();
     let mut imports = Imports::default();
     for ask in asks {
-        let name = identity::method_macro(&ask.owner, &ask.method);
-        let name = format_ident!("{}", name, span = ask.at.resolved_at(step.origin.span()));
+        let span = ask.at.resolved_at(step.origin.span());
+        let name = format_ident!("{}", identity::method_macro(&ask.owner, &ask.method), span = span);
         match gathered.known.type_hubs.get(&ask.owner) {
+            Some(hub) if hub.may_be_here() => {
+                imports.path(hub, &name);
+                let module = format_ident!("{}", module, span = span);
+                paths.push(quote_spanned!(span=> #module::#name));
+            }
             Some(hub) => paths.push(imports.path(hub, &name)),
             None => errors.at_span(ask.at, format!("kernels do not know the method `{}` of this type", ask.method)),
         }
@@ -160,38 +169,25 @@ fn ask_methods(step: &Step, job: &Job, gathered: &Gathered, asks: &[MethodAsk]) 
     }
     let keys: TokenStream = asks.iter().map(|MethodAsk { owner, method, .. }| quote!(#owner #method)).collect();
     let (state, faces, methods) = (job.tokens(), &gathered.faces, &gathered.methods);
-    let part = format!("turn{turn}");
-    let module = job.identity.name(&part);
-    let stash = job.identity.name(&format!("found{turn}"));
     let chain = Chain {
-        identity: &job.identity,
-        part: format!("{part}_ask"),
-        root: &job.root,
-        origin: step.origin.to_token_stream(),
-        batch: BATCH,
-        asks: paths,
-        step: "stash",
-        state: stash.to_token_stream(),
-    }
-    .ask();
-    let next = Chain {
         identity: &job.identity,
         part,
         root: &job.root,
         origin: step.origin.to_token_stream(),
         batch: BATCH,
-        asks: vec![stash.to_token_stream()],
+        asks: paths,
         step: "lower",
         state: quote!({ #state } { #faces } { #methods } { #keys }),
     }
     .ask();
-    let imports = imports.tokens();
-    quote! {
-        #[macro_use]
-        #[doc(hidden)]
-        mod #module { #imports #chain }
-        #next
-    }
+    let imports = imports.exported();
+    let module = (!imports.is_empty()).then(|| {
+        quote! {
+            #[doc(hidden)]
+            mod #module { #imports }
+        }
+    });
+    quote!(#module #chain)
 }
 
 /// The imports under which macros in crate roots are asked.
@@ -216,13 +212,17 @@ impl Imports {
 
     /// The `use` items. Only items of our own may be named under them.
     pub(crate) fn tokens(&self) -> TokenStream {
-        let root = self.root.then(|| {
-            quote!(
-                #[allow(unused_imports)]
-                use crate::*;
-            )
-        });
-        let others = self.others.iter().map(|(_, import)| import);
+        self.with(&TokenStream::new())
+    }
+
+    /// The same, in sight of the module outside.
+    fn exported(&self) -> TokenStream {
+        self.with(&quote!(pub(super)))
+    }
+
+    fn with(&self, vis: &TokenStream) -> TokenStream {
+        let root = self.root.then(|| quote!(#[allow(unused_imports, ambiguous_glob_reexports)] #vis use crate::*;));
+        let others = self.others.iter().map(|(_, token)| quote!(#[allow(unused_imports)] #vis use #token::*;));
         quote!(#root #(#others)*)
     }
 }
