@@ -28,6 +28,7 @@ pub mod number;
 pub mod prelude;
 pub mod print;
 mod program;
+mod recursion;
 
 extern crate self as warp;
 

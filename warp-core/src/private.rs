@@ -16,6 +16,8 @@ pub use crate::meaning::{
     the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,
 };
 
+pub use crate::recursion::refuse_recursion;
+
 use crate::layout::read_scalar;
 
 /// The bits of one leaf of a constant, zero-extended.
@@ -58,6 +60,12 @@ pub const fn joined<const N: usize>(parts: &[&[&'static Layout]]) -> [&'static L
 /// The constants of a function and the way to those of all it names.
 #[derive(Debug)]
 pub struct Exp {
+    /// The function's name.
+    pub name: &'static str,
+    /// Its identity; 0 for what failed to lower.
+    pub id: u64,
+    /// Where it stands in its file.
+    pub line: u32,
     /// Bits of the function's own constants, in the order of its slots.
     pub slots: &'static [u64],
     /// The constants of its callees, in the order of its list of callees.
@@ -66,7 +74,7 @@ pub struct Exp {
 
 impl Exp {
     /// Nothing at all.
-    pub const EMPTY: Exp = Exp { slots: &[], calls: &[] };
+    pub const EMPTY: Exp = Exp { name: "", id: 0, line: 0, slots: &[], calls: &[] };
 }
 
 /// A way to an [`Exp`].

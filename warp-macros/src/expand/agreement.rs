@@ -16,7 +16,7 @@ use warp_ir::ir::Scalar;
 
 use super::answers::Known;
 use super::constants::without_self;
-use super::identity::Identity;
+use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types;
 use crate::env::{Face, Signature};
@@ -25,7 +25,7 @@ use crate::paths::Root;
 
 /// What a type says of itself.
 pub(super) fn identity_of_type(ty: &TokenStream, identity: &Identity, root: &Root) -> TokenStream {
-    let (private, number) = (root.private(), number(identity.text()));
+    let (private, number) = (root.private(), identity.number());
     quote! {
         // SAFETY: this is the type's own definition.
         unsafe impl #private::Is<#number> for #ty {}
@@ -59,11 +59,6 @@ pub(super) fn identity_of_function(
             pub const __WARP_FN: *const () = #name #arguments as *const ();
         }
     }
-}
-
-/// An identity as a number: it is 16 hexadecimal digits.
-fn number(id: &str) -> Literal {
-    Literal::u64_unsuffixed(u64::from_str_radix(id, 16).unwrap_or(0))
 }
 
 /// What a lowered item asks rustc about the names that it uses.
@@ -117,13 +112,13 @@ fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: 
 }
 
 fn is_type(path: &syn::Path, id: &str, root: &Root) -> TokenStream {
-    if !super::identity::is_definition(id) {
+    if !identity::is_definition(id) {
         // A type of the library, perhaps under another name.
         let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
         let name = format_ident!("{}", id, span = path.span());
         return quote_spanned!(path.span()=> #private::same::<#tokens::math::#name, #path>(););
     }
-    let (private, number) = (at(root.private(), path.span()), number(id));
+    let (private, number) = (at(root.private(), path.span()), identity::number(id));
     quote_spanned!(path.span()=> #private::is::<#number, #path>();)
 }
 

@@ -4,9 +4,11 @@ use std::collections::{HashMap, VecDeque};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 
 use super::answers::Known;
 use super::identity;
+use super::job::Job;
 use crate::env::{CallUse, Face, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
 use crate::paths::Root;
 
@@ -16,6 +18,7 @@ pub(crate) struct Constants {
     calls: Vec<TokenStream>,
     /// What rustc has to vouch for.
     questions: Vec<TokenStream>,
+    has_calls: bool,
 }
 
 impl Constants {
@@ -36,12 +39,18 @@ impl Constants {
                 questions.push(compared(id, *at, known, root, owner)?);
             }
         }
-        Ok(Constants { slots, calls, questions })
+        let has_calls = lowered.calls.iter().any(|call| !matches!(call, CallUse::Library));
+        Ok(Constants { slots, calls, questions, has_calls })
+    }
+
+    /// Whether the item calls functions that may call others.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.has_calls
     }
 
     /// `static __WARP_EXP`.
-    pub(crate) fn tokens(&self, root: &Root) -> TokenStream {
-        let private = root.private();
+    pub(crate) fn tokens(&self, job: &Job) -> TokenStream {
+        let private = job.root.private();
         let (slots, calls, questions) = (&self.slots, &self.calls, &self.questions);
         let questions = (!questions.is_empty()).then(|| {
             quote! {
@@ -49,10 +58,17 @@ impl Constants {
                 const _: fn() = || { #(#questions)* };
             }
         });
+        let (name, id) = (job.name().unraw().to_string(), job.identity.number());
         quote! {
             #questions
             #[allow(unused_imports, dead_code, clippy::all)]
-            static __WARP_EXP: #private::Exp = #private::Exp { slots: &[#(#slots),*], calls: &[#(#calls),*] };
+            static __WARP_EXP: #private::Exp = #private::Exp {
+                name: #name,
+                id: #id,
+                line: ::core::line!(),
+                slots: &[#(#slots),*],
+                calls: &[#(#calls),*],
+            };
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParam, TypeParamBound, Visibility};
 
@@ -499,7 +499,12 @@ fn finish(
     let Holder { carrier, constant, .. } = holder;
     let private = job.root.private();
     let hoisted = body::hoisted(&job.item);
-    let constants = constants.tokens(&job.root);
+    let recursion = constants.has_calls().then(|| {
+        let span = job.name().span();
+        let private = agreement::at(private.clone(), span);
+        quote_spanned!(span=> const _: () = #private::refuse_recursion(&__WARP_EXP);)
+    });
+    let constants = constants.tokens(job);
     let body = answering_macro(name, true, payload);
     quote! {
         #body
@@ -507,6 +512,7 @@ fn finish(
             #hoisted
             #checks
             #constants
+            #recursion
             impl #carrier {
                 #[doc(hidden)]
                 #[allow(dead_code)]

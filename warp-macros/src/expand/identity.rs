@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, hash_map::DefaultHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 /// The identity of a definition: 16 hexadecimal digits.
@@ -38,10 +38,20 @@ impl Identity {
         &self.0
     }
 
+    /// The same as a number.
+    pub(crate) fn number(&self) -> Literal {
+        number(&self.0)
+    }
+
     /// A name that belongs to this item alone.
     pub(crate) fn name(&self, role: &str) -> Ident {
         format_ident!("__warp_{}_{}", role, self.0)
     }
+}
+
+/// An identity as a number: it is 16 hexadecimal digits.
+pub(crate) fn number(id: &str) -> Literal {
+    Literal::u64_unsuffixed(u64::from_str_radix(id, 16).unwrap_or(0))
 }
 
 /// The name of the macro that answers for a method, known to everyone who knows the type.

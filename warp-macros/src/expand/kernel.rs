@@ -99,7 +99,7 @@ pub(super) fn done(
     let mut errors = Errors::new();
     let options = Options::of_kernel(attribute.clone(), &mut errors);
     let constants = match Constants::of(&lowered, known, &job.root, None) {
-        Ok(constants) => constants.tokens(&job.root),
+        Ok(constants) => constants.tokens(job),
         Err(message) => {
             errors.at(job.name(), message);
             return errors.to_items();

@@ -32,6 +32,9 @@ const COST: usize = 36;
 /// not, one level each, and a last chain.
 const ROOM: usize = 128 - (DEPTH_LIMIT + 2) - COST;
 
+/// Functions below a kernel up to which its functions find every recursion among them.
+const RECURSION: usize = 64;
+
 /// Whether the round after one of this depth waits beside it. Only then is its macro called in advance, since a chain
 /// that dies leaves such a macro undefined, which rustc would report.
 fn waits(depth: usize) -> bool {
@@ -390,6 +393,8 @@ fn finish(mut kernel: Kernel, nodes: &[Node], origin: &Ident, root: &Root, targe
     let mut errors = Errors::new();
     let linked = match linked {
         Ok(linked) => linked,
+        // The functions of the cycle say it where they are: `refuse_recursion` of the runtime looks that far.
+        Err(LinkError::Recursion { .. }) if nodes.len() <= RECURSION => return TokenStream::new(),
         Err(error) => {
             errors.at(origin, sentence(&error));
             return errors.to_items();
