@@ -26,6 +26,7 @@ mod bundles;
 mod comparisons;
 mod drops;
 mod faults;
+mod gradients;
 mod hash_grid;
 mod launches;
 mod lengths;

@@ -23,6 +23,8 @@ pub trait Late {
     const __WARP_EXP: Link = Link::NOTHING;
     /// The address of a function.
     const __WARP_FN: *const () = std::ptr::null();
+    /// Whether the item was refused for its name.
+    const __WARP_REFUSED: bool = false;
     /// A kernel.
     const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], slots: &[], arrays: &[] };
 }

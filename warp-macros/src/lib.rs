@@ -26,7 +26,12 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// array there: in fields, signatures and bodies. It may be made of numbers and other such constants. Constants that
 /// kernels only read need no attribute.
 ///
-/// `grad = function` names an own derivative; it is accepted and must exist, and has no effect yet.
+/// `grad = f_grad` names a derivative of one's own: another `#[func]`. It takes the arguments of `f`, and then the adjoint
+/// of each result that holds floats (the result itself, or the elements of a tuple). It returns the adjoints of the
+/// arguments that hold floats: one value, or a tuple in the order of the arguments. An adjoint has the type of what it
+/// belongs to, `Vec3` for a `Vec3`; integers, slices and views have none. So for `fn f(x: f32, n: u32, v: Vec3) -> f32`
+/// it is `fn f_grad(x: f32, n: u32, v: Vec3, adjoint: f32) -> (f32, Vec3)`. The signature is checked; it has no effect
+/// besides, as there are no gradients yet.
 #[proc_macro_attribute]
 pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::func(arguments.into(), item))

@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::answers::{Hub, Known, groups};
 use super::chain::{BATCH, Chain, Step, string};
 use super::job::Job;
-use super::identity;
+use super::{identity, refused};
 use crate::env::{Ask, MethodAsk, Outcome, TypeId};
 use crate::errors::Errors;
 use crate::front;
@@ -44,6 +44,10 @@ pub(crate) fn start(job: &Job) -> TokenStream {
     let state = job.tokens();
     let asks = front::asks(&job.item());
     let hoisted = hoisted(&job.item);
+    if let Some(users) = refused::users(asks.iter().map(|ask| &ask.path), &job.root) {
+        let silenced = job.silenced();
+        return quote!(const _: () = { #hoisted #users }; #silenced);
+    }
     let asks = asks.into_iter().map(|ask| ask.path.to_token_stream()).collect();
     let chain = Chain {
         identity: &job.identity,

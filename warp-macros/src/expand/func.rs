@@ -15,7 +15,7 @@ use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::types::{self, Names};
-use super::{agreement, ascii, body, copy, kernel, length, names, pull};
+use super::{agreement, ascii, body, copy, gradient, kernel, length, names, pull, refused};
 use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -47,25 +47,34 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     let plain = kernel::plain_item(&item);
     let companion = companion(&item);
     if !errors.is_empty() {
-        // A face all the same, so that callers do not hear of a missing macro; but not of a name that rustc knows.
-        if !names::is_allowed(&item.sig.ident) {
-            let errors = errors.to_items();
-            return quote!(#plain #errors);
-        }
-        let (errors, poison) = (errors.to_items(), poison(&identity, &item.sig.ident));
-        let face = silent_face(&item, &identity);
-        return quote!(#plain #companion #face #poison #errors);
+        let (errors, silence) = (errors.to_items(), silence(&item, &identity, &companion));
+        return quote!(#plain #silence #errors);
     }
     let of_list = agreement::arguments(&generics.list);
     let own = agreement::identity_of_function(&item, &identity, &of_list, &options.root);
-    let gradient = options.own_gradient.as_ref().map(|path| check_gradient(&item, path));
-    let face = start_face(&item, &identity, &options.root, &generics);
+    let face = start_face(&item, &identity, &options.root, &generics, options.own_gradient.as_ref());
     let kind = match generics.arguments() {
         Some(arguments) => Kind::Generic(arguments),
         None => Kind::Func,
     };
     let body = body::start(&Job { kind, identity, root: options.root, item });
-    quote!(#plain #companion #own #gradient #face #body)
+    quote!(#plain #companion #own #face #body)
+}
+
+/// What keeps the callers of a refused function silent: a face and a body, as far as rustc allows them under its name.
+fn silence(item: &ItemFn, identity: &Identity, companion: &TokenStream) -> TokenStream {
+    let name = &item.sig.ident;
+    let text = name.unraw().to_string();
+    if names::is_of_the_language(&text) {
+        return TokenStream::new();
+    }
+    if names::is_macro_of_rust(&text) {
+        let owner = refused::owner(name);
+        return quote!(#companion #owner);
+    }
+    let companion = (!names::is_primitive_type(&text)).then_some(companion);
+    let (face, poison) = (silent_face(item, identity), poison(identity, name));
+    quote!(#companion #face #poison)
 }
 
 /// The hidden type beside the function: what rustc evaluates hangs on it.
@@ -150,14 +159,23 @@ pub(super) fn bound_of(generics: &syn::Generics, parameter: &TypeParam) -> Optio
 }
 
 /// Starts the face: at once where the signature names no type of the user's.
-fn start_face(item: &ItemFn, identity: &Identity, root: &Root, generics: &Generics) -> TokenStream {
+fn start_face(
+    item: &ItemFn,
+    identity: &Identity,
+    root: &Root,
+    generics: &Generics,
+    gradient: Option<&syn::Path>,
+) -> TokenStream {
     let asks = types::asks(signature_types(&item.sig), &generics.names());
+    if refused::users(&asks, root).is_some() {
+        return silent_face(item, identity);
+    }
     let mut head = item.clone();
     *head.block = syn::parse_quote!({});
     let text = identity.text();
-    let state = quote!(#text { #head });
+    let state = quote!(#text { #head } { #gradient });
     if asks.is_empty() {
-        return match face_items(&head, identity, &Known::default(), root) {
+        return match face_items(&head, identity, &Known::default(), root, gradient) {
             Ok(items) => items,
             Err(error) => failed_face(&head, identity, error),
         };
@@ -205,7 +223,8 @@ pub(crate) fn face(step: &Step) -> TokenStream {
     if known.poisoned {
         return silent_face(&head, &identity);
     }
-    match face_items(&head, &identity, &known, &step.root) {
+    let gradient: Option<syn::Path> = syn::parse2(step.state.group(2)).ok();
+    match face_items(&head, &identity, &known, &step.root, gradient.as_ref()) {
         Ok(items) => items,
         Err(error) => failed_face(&head, &identity, error),
     }
@@ -217,9 +236,16 @@ fn failed_face(head: &ItemFn, identity: &Identity, error: syn::Error) -> TokenSt
 }
 
 /// The signature, and the ways to the types in it.
-fn face_items(head: &ItemFn, identity: &Identity, known: &Known, root: &Root) -> syn::Result<TokenStream> {
+fn face_items(
+    head: &ItemFn,
+    identity: &Identity,
+    known: &Known,
+    root: &Root,
+    gradient: Option<&syn::Path>,
+) -> syn::Result<TokenStream> {
     let generics = Generics::of(&head.sig.generics, &mut Errors::new());
     let signature = signature(&head.sig, identity, &generics, &known.env, None)?;
+    let gradient = gradient.map(|path| gradient::check(head, &signature, path, &known.env, root));
     let parts = parts_of_signature(&signature);
     let payload = payload_of(Face::Func(signature), &parts, known);
     let name = &head.sig.ident;
@@ -228,7 +254,7 @@ fn face_items(head: &ItemFn, identity: &Identity, known: &Known, root: &Root) ->
     let tokens = Answer::tokens(&payload, &hubs, Some(&body));
     let face = face_macro(identity, name, &head.vis, &tokens);
     let ways = ways(&signature_types(&head.sig), &parts, known, &name.to_token_stream(), 0, None, root);
-    Ok(quote!(#face #ways))
+    Ok(quote!(#face #ways #gradient))
 }
 
 /// The name of the macro that holds a function's body, at the place of the function's name.
@@ -378,18 +404,6 @@ fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<
         (true, false) => Type::Ref(Box::new(owner)),
         (false, _) => owner,
     })
-}
-
-/// The own derivative has the parameters of the function and then one for the gradient of its result.
-fn check_gradient(item: &ItemFn, path: &syn::Path) -> TokenStream {
-    let _ = item;
-    // rustc finds the function, or says that there is none.
-    quote! {
-        const _: () = {
-            #[allow(unused_imports)]
-            use #path as __warp_gradient;
-        };
-    }
 }
 
 /// What the constants of a function hang on.

@@ -18,7 +18,7 @@ use super::func::{self, Generics, Holder, body_name, hubs_of, payload_of, signat
 use super::identity::{self, Identity};
 use super::job::{Job, Kind, Method};
 use super::types::{self, Names};
-use super::{body, plain};
+use super::{body, plain, refused};
 use crate::env::{Face, Type, TypeId};
 use crate::errors::Errors;
 use crate::front;
@@ -44,13 +44,17 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     }
     let identity = Identity::new("methods", &item.to_token_stream(), Span::call_site());
     let text = identity.text();
+    let asks = asked(&item);
+    if let Some(users) = refused::users(&asks, &options.root) {
+        return quote!(#plain #users);
+    }
     let chain = Chain {
         identity: &identity,
         part: "methods".into(),
         root: &options.root,
         origin: origin(&item),
         batch: BATCH,
-        asks: asked(&item).iter().map(ToTokens::to_token_stream).collect(),
+        asks: asks.iter().map(ToTokens::to_token_stream).collect(),
         step: "methods",
         state: quote!(#text { #item }),
     }

@@ -20,6 +20,8 @@
 //! | [`constants`] | what rustc evaluates, and the ways to it |
 //! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
+//! | [`gradient`] | that an own derivative has the right signature |
+//! | [`refused`], [`failure`] | what stands for items that kernels do not take |
 
 mod agreement;
 mod answers;
@@ -34,6 +36,7 @@ mod copy;
 mod failure;
 mod func;
 mod generic;
+mod gradient;
 mod identity;
 mod instance;
 mod job;
@@ -45,6 +48,7 @@ mod method;
 mod names;
 mod plain;
 mod pull;
+mod refused;
 mod structure;
 mod types;
 

@@ -90,11 +90,19 @@ pub(crate) fn check(name: &Ident, errors: &mut Errors) {
     }
 }
 
-/// Whether a name is no macro, type or function of others.
-pub(crate) fn is_allowed(name: &Ident) -> bool {
-    let mut errors = Errors::new();
-    check(name, &mut errors);
-    errors.is_empty()
+/// Whether a name is that of a macro of the standard prelude, so that no item of ours can be asked under it.
+pub(crate) fn is_macro_of_rust(name: &str) -> bool {
+    STANDARD_MACROS.contains(&name) || STANDARD_DERIVES.contains(&name)
+}
+
+/// Whether a name is that of a primitive type, so that no type of ours may stand beside a function of that name.
+pub(crate) fn is_primitive_type(name: &str) -> bool {
+    PRIMITIVE_TYPES.contains(&name)
+}
+
+/// Whether a name is that of a function of the kernel language.
+pub(crate) fn is_of_the_language(name: &str) -> bool {
+    PRELUDE.contains(&name)
 }
 
 /// What neither kernels nor functions may be.

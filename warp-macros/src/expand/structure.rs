@@ -16,7 +16,7 @@ use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
 use super::types::{self, Names};
-use super::{agreement, names};
+use super::{agreement, names, refused};
 use crate::env::{Derived, Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -51,6 +51,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             TokenStream::new()
         }
     };
+    if names::is_macro_of_rust(&item.ident.to_string()) && item.generics.params.is_empty() {
+        let (owner, errors) = (refused::owner(&item.ident), errors.to_items());
+        return quote!(#element #owner #errors);
+    }
     if !errors.is_empty() {
         let (face, errors) = (face_macro(&identity, &item.ident, &item.vis, &poison()), errors.to_items());
         return quote!(#face #errors);
@@ -218,6 +222,10 @@ fn start_face(item: DeriveInput, identity: &Identity, root: &Root) -> TokenStrea
     let asks = types::asks(field_types(&item), &HashSet::new());
     if asks.is_empty() {
         return face_items(&item, identity, &mut Known::default(), root);
+    }
+    if let Some(users) = refused::users(&asks, root) {
+        let face = face_macro(identity, &item.ident, &item.vis, &poison());
+        return quote!(#face #users);
     }
     let text = identity.text();
     Chain {
