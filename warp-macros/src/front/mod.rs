@@ -13,6 +13,7 @@ pub(crate) mod library;
 mod lower;
 mod names;
 mod parse;
+mod planted;
 mod text;
 mod types;
 mod walk;

@@ -5,6 +5,7 @@ use warp_ir::ir::Value;
 use super::state::Held;
 use super::{Cell, Lower};
 use crate::front::ast::*;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 
 /// Whether control is here.
@@ -66,6 +67,7 @@ impl Lower<'_> {
                 if values.len() == self.count(ty) { values } else { self.zeros(ty) }
             }
             Live::No => self.zeros(ty),
+            Live::If(_) if planted::is(Bug::GuardForgetsReturn) => self.staying(rest),
             Live::If(live) => self.either(live, ty, |lower| lower.staying(rest), |lower| lower.zeros(ty)),
         }
     }
@@ -116,7 +118,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn continue_(&mut self, target: Target) {
-        self.leave(Cell::continued(target), None);
+        let flag = if planted::is(Bug::ContinueBreaks) { Cell::broken(target) } else { Cell::continued(target) };
+        self.leave(flag, None);
     }
 
     fn leave(&mut self, flag: Cell, value: Option<(Cell, Vec<Value>)>) {

@@ -7,6 +7,7 @@ use super::array::units;
 use super::memory::Memory;
 use super::place::Place;
 use crate::front::ast::*;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 use crate::front::walk::root_variable;
 
@@ -154,7 +155,7 @@ impl Lower<'_> {
         let span = self.b.sub(high, low);
         let span = self.b.cast(unsigned(scalar), span);
         let span = self.b.cast(Scalar::U64, span);
-        if inclusive {
+        if inclusive && !planted::is(Bug::RangeLosesLastTurn) {
             return Some(Sequence { count: self.turns_until(any, span), last: Some(span), item });
         }
         let none = self.b.u64(0);
@@ -227,7 +228,7 @@ impl Lower<'_> {
     }
 
     fn reversed(&mut self, item: Item, last: Value) -> Item {
-        let mut item = self.skipped(item, last);
+        let mut item = if planted::is(Bug::ReversedStartsInFront) { item } else { self.skipped(item, last) };
         self.map_strides(&mut item, &mut |lower, stride, scalar| match stride {
             Some(stride) => lower.b.neg(stride),
             None => lower.b.const_(scalar, u64::MAX),

@@ -6,6 +6,7 @@ use warp_ir::ir::{CheckKind, Scalar, Value};
 use super::Lower;
 use crate::front::ast::*;
 use crate::front::library;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 
 impl Lower<'_> {
@@ -185,6 +186,9 @@ impl Lower<'_> {
                 args.extend(&values);
                 // `add_assign` gives back `self`; the library's operators give the new value.
                 self.emit_call(&function, &args, vec![], source)
+            }
+            None if op == Binary::Sub && planted::is(Bug::CompoundSubtractsBackwards) => {
+                self.componentwise(id, op, &values, &old)
             }
             None => self.componentwise(id, op, &old, &values),
         };

@@ -7,6 +7,7 @@ use super::{Cell, Lower};
 use crate::env::TypeDef;
 use crate::front::ast::*;
 use crate::front::names::Names;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 
 /// The scalars of a type. Slices and bundles have none: they are memory.
@@ -68,6 +69,9 @@ impl Lower<'_> {
                 return Some((at, ty));
             }
             at += self.count(&ty);
+            if matches!(ty, Ty::Struct(_)) && planted::is(Bug::FieldForgetsNestedScalar) {
+                at -= 1;
+            }
         }
         None
     }

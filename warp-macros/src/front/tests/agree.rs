@@ -65,7 +65,7 @@ macro_rules! agree {
     ($name:ident: { $($items:tt)* } $threads:expr, ($($array:ident: $ty:ty = $value:expr),* $(,)?), k($($arg:expr),* $(,)?)) => {
         #[test]
         #[allow(unused, clippy::all)]
-        fn $name() {
+        pub(super) fn $name() {
             use glam::*;
             use half::{bf16, f16};
             use super::agree::tid;

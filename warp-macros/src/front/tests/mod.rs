@@ -13,6 +13,7 @@ mod numbers;
 mod odd;
 mod order;
 mod patterns;
+mod planted;
 mod refusals;
 mod tangent;
 mod values;
