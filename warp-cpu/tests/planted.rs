@@ -1,6 +1,8 @@
 //! Mistakes planted in the lowering, each found by random kernels, which all pass without it: most within a few hundred.
 
-use warp_conformance::{Rig, agrees};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use warp_conformance::{ALL, Rig, agrees};
 use warp_cpu::Cpu;
 use warp_ir::planted::{self, Bug};
 use warp_ir::random;
@@ -43,4 +45,15 @@ fn planted_bugs_of_the_lowering_are_found() {
     ];
     let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(&rig, bug).is_none()).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+#[test]
+fn checks_of_neighbouring_divisions_find_swapped_lanes() {
+    let rig = Rig::new(Cpu::with_threads(1).verifying());
+    planted::set(Some(Bug::CpuSwapsLanes));
+    let fails = |check: fn(&Rig)| catch_unwind(AssertUnwindSafe(|| check(&rig))).is_err();
+    let found = ALL.iter().filter(|check| check.name.starts_with("quotients::")).map(|check| fails(check.run));
+    let found: Vec<bool> = found.collect();
+    planted::set(None);
+    assert_eq!(found, [true; 6]);
 }

@@ -21,6 +21,7 @@ pub mod kernels;
 pub mod launches;
 pub mod memory;
 pub mod prints;
+pub mod quotients;
 pub mod random;
 pub mod rig;
 pub mod rows;
@@ -83,6 +84,14 @@ macro_rules! checks {
                     copies,
                 }
                 rows { on_edges, with_a_constant, selects_by_a_comparison }
+                quotients {
+                    with_a_shared_divisor,
+                    with_divisors_of_their_own,
+                    roots,
+                    that_depend_on_each_other,
+                    with_other_ops_between,
+                    of_both_widths,
+                }
                 control { flags_end_loops, loops_nest, arms_give_values }
                 random { kernels_do_what_the_evaluator_does }
             ]
