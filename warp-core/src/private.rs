@@ -11,6 +11,14 @@ pub use crate::kernel::{Definition, Kernel, Spec};
 pub use crate::late::{Late, LateKernel, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
+/// The traits whose methods kernels know. A trait of the user's with a method of the same name is ambiguous beside them.
+pub mod methods {
+    pub use crate::math::{
+        DMat2Ext as _, DMat3Ext as _, DMat4Ext as _, DQuatExt as _, DVec2Ext as _, DVec3Ext as _, DVec4Ext as _,
+        FloatExt as _, Mat2Ext as _, Mat3Ext as _, Mat4Ext as _, QuatExt as _, Vec2Ext as _, Vec3Ext as _,
+        Vec4Ext as _,
+    };
+}
 pub use crate::meaning::{
     Is, Itself, Same, float, inferred, int, is, same, same_builtin, scalar,
     the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,

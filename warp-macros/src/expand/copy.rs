@@ -4,6 +4,9 @@
 //! a question stands behind each binding: is the variable of this type? It leaves rustc's own inference alone, so a
 //! disagreement is an error at the binding, and never two programs.
 //!
+//! Methods that come from traits are asked about by having our traits in sight too: another trait's method of the same
+//! name is ambiguous then.
+//!
 //! A generic function is compared for the arguments that it is lowered with where it is defined. Variables that are
 //! slices or views are not compared: their elements' types come from the signature. Nor are those of types that the
 //! body cannot name.
@@ -37,7 +40,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
     let mut questions = Questions::new(bindings, |ty| type_tokens(ty, known, &job.root, owner), &job.root);
     let mut item = job.item.clone();
     questions.visit_block_mut(&mut item.block);
-    if questions.asked == 0 {
+    if questions.asked == 0 && !questions.methods {
         return TokenStream::new();
     }
     plain::rewrite(&mut item.block);
@@ -51,7 +54,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
         }
         FnArg::Typed(typed) => typed.to_token_stream(),
     });
-    let (output, block, root) = (&item.sig.output, &item.block, job.root.tokens());
+    let (output, block, root, private) = (&item.sig.output, &item.block, job.root.tokens(), job.root.private());
     let function = quote!(fn __warp_copy<#(#lifetimes),*>(#(#parameters),*) #output #block);
     let function = match owner {
         Some(owner) => without_self_value(function, owner),
@@ -64,6 +67,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
         )]
         const _: () = {
             use #root::{Float as _, Int as _, Scalar as _};
+            use #private::methods::*;
             #aliases
             #function
         };
@@ -132,6 +136,8 @@ struct Questions {
     /// Types that are left to ask for, in order of appearance.
     left: HashMap<Place, Vec<TokenStream>>,
     asked: usize,
+    /// Whether methods are called.
+    methods: bool,
     private: TokenStream,
 }
 
@@ -143,7 +149,7 @@ impl Questions {
                 left.entry(place(binding.name.clone(), binding.at)).or_default().push(tokens);
             }
         }
-        Questions { left, asked: 0, private: root.private() }
+        Questions { left, asked: 0, methods: false, private: root.private() }
     }
 
     /// The questions about the variables of a pattern.
@@ -226,6 +232,7 @@ impl VisitMut for Questions {
                 let pat = arm.pat.clone();
                 self.before(&pat, &mut arm.body);
             }),
+            Expr::MethodCall(_) => self.methods = true,
             Expr::Closure(closure) => closure.inputs.clone().iter().for_each(|pat| self.before(pat, &mut closure.body)),
             _ => {}
         }
