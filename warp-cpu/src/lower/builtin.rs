@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
 use warp_core::backend::BackendError;
-use warp_ir::builtins::{Builtin, Clif, Expression, Form, Graph, Node};
+use warp_ir::builtins::{Builtin, Clif, Expression, Form, Graph, Node, Step, Table};
 use warp_ir::ir::Scalar;
 use warp_ir::planted::{self, Bug};
 
@@ -36,22 +36,66 @@ impl Lowering<'_, '_> {
 
     /// The one output of an expression.
     fn expression(&mut self, expression: &Expression, args: &[Operand]) -> Result<clif::Value, BackendError> {
-        let mut failure = None;
-        let outputs = expression.walk(|node, operands: &[Option<Operand>], scalar| {
-            let value = match node {
-                Node::Input(input) => args[*input].0,
-                Node::Literal(bits) => self.constant(scalar, *bits),
-                Node::Op(builtin, _) => {
-                    let operands: Vec<Operand> = operands.iter().copied().collect::<Option<_>>()?;
-                    self.pure(*builtin, &operands, scalar).map_err(|error| failure = Some(error)).ok()?
+        let mut values: Vec<Option<clif::Value>> = vec![None; expression.nodes.len()];
+        self.steps(expression, &expression.steps(), args, &mut values)?;
+        let output = expression.outputs.first().copied().flatten();
+        output.and_then(|at| values[at]).ok_or_else(|| BackendError("an expansion has no output".into()))
+    }
+
+    /// The nodes of an expression in their order. What is seldom needed lies in a block of its own, out of the way.
+    fn steps(
+        &mut self,
+        expression: &Expression,
+        steps: &[Step],
+        args: &[Operand],
+        values: &mut [Option<clif::Value>],
+    ) -> Result<(), BackendError> {
+        for step in steps {
+            let (Step::Node(at) | Step::Seldom(at, _)) = step;
+            let (node, scalar) = &expression.nodes[*at];
+            let operands = node.operands().iter().map(|&o| Some((values[o]?, expression.nodes[o].1)));
+            values[*at] = Some(match (step, node) {
+                (Step::Seldom(_, seldom), _) => {
+                    let [cond, taken, other] = *node.operands() else {
+                        return Err(BackendError("only a select has an operand that is seldom needed".into()));
+                    };
+                    let known = (values[cond], values[other]);
+                    let (Some(cond), Some(other)) = known else { return Err(early()) };
+                    let [rare, after] = std::array::from_fn(|_| self.builder.create_block());
+                    self.builder.set_cold_block(rare);
+                    let result = self.builder.append_block_param(after, clif_type(*scalar));
+                    self.builder.ins().brif(cond, rare, &[], after, &[other.into()]);
+                    self.builder.switch_to_block(rare);
+                    self.steps(expression, seldom, args, values)?;
+                    self.builder.ins().jump(after, &[values[taken].ok_or_else(early)?.into()]);
+                    self.builder.switch_to_block(after);
+                    result
                 }
-            };
-            Some((value, scalar))
-        });
-        match (outputs.first(), failure) {
-            (Some(Some(Some(output))), None) => Ok(output.0),
-            (_, failure) => Err(failure.unwrap_or_else(|| BackendError("an expansion has no output".into()))),
+                (_, Node::Input(input)) => args[*input].0,
+                (_, Node::Literal(bits)) => self.constant(*scalar, *bits),
+                (_, Node::Op(builtin, _)) => {
+                    let operands: Vec<Operand> = operands.collect::<Option<_>>().ok_or_else(early)?;
+                    self.pure(*builtin, &operands, *scalar)?
+                }
+                (_, Node::Table(table, index)) => {
+                    let index = values[*index].ok_or_else(early)?;
+                    self.look_up(table, index)
+                }
+            });
         }
+        Ok(())
+    }
+
+    /// A word of a table that lies in the program itself, as long as it runs.
+    fn look_up(&mut self, table: &'static Table, index: clif::Value) -> clif::Value {
+        let base = self.builder.ins().iconst(types::I64, table.words.as_ptr() as i64);
+        let last = self.builder.ins().iconst(types::I64, table.words.len() as i64 - 1);
+        let size = self.builder.ins().iconst(types::I64, 8);
+        let index = self.builder.ins().band(index, last);
+        let offset = self.builder.ins().imul(index, size);
+        let address = self.builder.ins().iadd(base, offset);
+        let flags = MemFlagsData::new().with_notrap().with_aligned().with_readonly();
+        self.builder.ins().load(types::I64, flags, address, 0)
     }
 
     /// Forms that are better than the row's.
@@ -229,6 +273,11 @@ impl Lowering<'_, '_> {
         let ty = clif_type(to);
         if self.value_type(a) == ty { a } else { self.builder.ins().bitcast(ty, MemFlagsData::new(), a) }
     }
+}
+
+/// A node before one that it reads.
+fn early() -> BackendError {
+    BackendError("an expansion reads a value before its definition".into())
 }
 
 fn no_form(builtin: Builtin, scalars: &[Scalar]) -> BackendError {

@@ -5,7 +5,7 @@ use super::host::Float;
 use crate::ir::Scalar;
 
 rows! {
-    topic "arithmetic", result r, adjoint dr;
+    topic "arithmetic", module arithmetic, names arithmetic_names, result r, adjoint dr;
 
     /// `a + b`. Integers wrap.
     Add = add(a: S, b: S) -> S {

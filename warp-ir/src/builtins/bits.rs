@@ -4,7 +4,7 @@ use super::Val;
 use crate::ir::Scalar;
 
 rows! {
-    topic "bits", result r, adjoint dr;
+    topic "bits", module bits, names bits_names, result r, adjoint dr;
 
     /// Bitwise and; on Bool the logical one.
     And = and(a: L, b: L) -> L {

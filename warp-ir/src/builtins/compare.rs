@@ -1,7 +1,7 @@
 //! Comparisons. Greater-than forms are these with operands exchanged.
 
 rows! {
-    topic "comparison", result r, adjoint dr;
+    topic "comparison", module compare, names compare_names, result r, adjoint dr;
 
     /// `a == b`. False where either is NaN; -0 equals +0.
     Eq = eq(a: C, b: C) -> Bool {

@@ -5,7 +5,7 @@ use super::half::expand as half_cast;
 use crate::ir::Scalar;
 
 rows! {
-    topic "conversion", result r, adjoint dr;
+    topic "conversion", module convert, names convert_names, result r, adjoint dr;
 
     /// Rust's `as`: integers wrap or extend by the sign of the operand, floats become integers truncated toward zero
     /// and saturated, NaN becomes 0, and integers become the nearest float (ties to even). A Bool becomes 0 or 1 of an

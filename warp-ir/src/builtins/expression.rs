@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
 use super::Builtin;
+use super::value::{Table, literal_bits};
 use crate::ir::Scalar;
 
 /// A finished expression: nodes in order of evaluation.
@@ -16,6 +17,8 @@ pub struct Expression {
     pub nodes: Vec<(Node, Scalar)>,
     /// Position of each output's node; `None` for an output that is nothing.
     pub outputs: Vec<Option<usize>>,
+    /// Positions of `select` nodes whose second operand is seldom the one that is taken.
+    pub rare: Vec<usize>,
 }
 
 /// A node of an expression.
@@ -27,6 +30,28 @@ pub enum Node {
     Literal(u64),
     /// A builtin of earlier nodes.
     Op(Builtin, Vec<usize>),
+    /// The word (U64) of a table at the index (U64) that an earlier node gives, modulo the table's length.
+    Table(&'static Table, usize),
+}
+
+impl Node {
+    /// The positions of the nodes that it reads.
+    pub fn operands(&self) -> &[usize] {
+        match self {
+            Node::Op(_, operands) => operands,
+            Node::Table(_, index) => std::slice::from_ref(index),
+            Node::Input(_) | Node::Literal(_) => &[],
+        }
+    }
+}
+
+/// What to do next in an expression; see [`Expression::steps`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Compute the node at this position.
+    Node(usize),
+    /// Compute the `select` at this position, where the steps are needed only if its condition holds, which is seldom.
+    Seldom(usize, Vec<Step>),
 }
 
 impl Expression {
@@ -36,10 +61,7 @@ impl Expression {
         let needed = self.needed(&self.outputs);
         let mut values: Vec<Option<V>> = vec![None; self.nodes.len()];
         for (at, (node, scalar)) in self.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
-            let operands: Vec<V> = match node {
-                Node::Op(_, operands) => operands.iter().filter_map(|&o| values[o]).collect(),
-                _ => vec![],
-            };
+            let operands: Vec<V> = node.operands().iter().filter_map(|&o| values[o]).collect();
             values[at] = Some(visit(node, &operands, *scalar));
         }
         self.outputs.iter().map(|output| output.and_then(|at| values[at])).collect()
@@ -63,18 +85,50 @@ impl Expression {
                     let bits: Option<Vec<u64>> = operands.iter().map(|o| o.0).collect();
                     bits.and_then(|bits| builtin.eval(&scalars, scalar, &bits))
                 }
+                Node::Table(table, _) => operands[0].0.map(|index| table.word(index)),
             };
             (value, scalar)
         });
         values.into_iter().map(|value| value.and_then(|v| v.0)).collect()
     }
 
+    /// The nodes that the outputs need, in an order of evaluation, with those apart that are seldom needed. For
+    /// backends that can branch; the others take [`Expression::walk`], which computes all.
+    pub fn steps(&self) -> Vec<Step> {
+        let needed = self.needed(&self.outputs);
+        // For each node the last rare select without which nothing would need it: the innermost one, since of two
+        // that are nested the inner one comes first.
+        let mut owners: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut rare: Vec<usize> = self.rare.iter().copied().filter(|&at| needed[at]).collect();
+        rare.sort_unstable_by(|a, b| b.cmp(a));
+        for &select in &rare {
+            let without = self.needed_but(&self.outputs, Some(select));
+            (0..select).filter(|&at| needed[at] && !without[at]).for_each(|at| owners[at] = Some(select));
+        }
+        self.steps_of(None, &needed, &owners, &rare)
+    }
+
+    fn steps_of(&self, owner: Option<usize>, needed: &[bool], owners: &[Option<usize>], rare: &[usize]) -> Vec<Step> {
+        let own = (0..self.nodes.len()).filter(|&at| needed[at] && owners[at] == owner);
+        own.map(|at| match rare.contains(&at) {
+            true => Step::Seldom(at, self.steps_of(Some(at), needed, owners, rare)),
+            false => Step::Node(at),
+        })
+        .collect()
+    }
+
     fn needed(&self, outputs: &[Option<usize>]) -> Vec<bool> {
+        self.needed_but(outputs, None)
+    }
+
+    /// What the outputs need; of one `select` without the second operand.
+    fn needed_but(&self, outputs: &[Option<usize>], select: Option<usize>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         outputs.iter().flatten().for_each(|&at| needed[at] = true);
         for at in (0..self.nodes.len()).rev() {
-            if let (true, Node::Op(_, operands)) = (needed[at], &self.nodes[at].0) {
-                operands.iter().for_each(|&o| needed[o] = true);
+            if needed[at] {
+                let operands = self.nodes[at].0.operands().iter().enumerate();
+                operands.filter(|(k, _)| Some(at) != select || *k != 1).for_each(|(_, &o)| needed[o] = true);
             }
         }
         needed
@@ -89,6 +143,7 @@ pub type Expand = for<'g> fn(&[Val<'g>], Scalar) -> Val<'g>;
 pub struct Graph {
     nodes: RefCell<Vec<(Node, Scalar)>>,
     inputs: RefCell<usize>,
+    rare: RefCell<Vec<usize>>,
 }
 
 impl Graph {
@@ -100,7 +155,11 @@ impl Graph {
 
     /// The expression so far, with these outputs.
     pub fn finish(&self, outputs: &[Option<Val<'_>>]) -> Expression {
-        Expression { nodes: self.nodes.borrow().clone(), outputs: outputs.iter().map(|o| o.map(|v| v.at)).collect() }
+        Expression {
+            nodes: self.nodes.borrow().clone(),
+            outputs: outputs.iter().map(|o| o.map(|v| v.at)).collect(),
+            rare: self.rare.borrow().clone(),
+        }
     }
 
     /// The expansion of a row for operands of types `args` and this result: inputs are the operands, the one output is the result.
@@ -139,12 +198,27 @@ impl<'g> Val<'g> {
     /// A literal of this value's type (F16 to F64, or a whole number for an integer).
     pub fn lit(self, value: f64) -> Val<'g> {
         let scalar = self.scalar();
-        let bits = match scalar {
-            Scalar::Bool => Some((value != 0.0) as u64),
-            s if s.is_int() => Some(value as i64 as u64 & s.mask()),
-            s => super::convert::cast(&[Scalar::F64], s, &[value.to_bits()]),
-        };
-        self.graph.push(Node::Literal(bits.unwrap_or(0)), scalar)
+        self.graph.push(Node::Literal(literal_bits(scalar, value)), scalar)
+    }
+
+    /// A builtin of values, of which there is at least one.
+    pub(super) fn op(builtin: Builtin, args: &[Val<'g>], scalar: Scalar) -> Val<'g> {
+        args[0].graph.push(Node::Op(builtin, args.iter().map(|a| a.at).collect()), scalar)
+    }
+
+    /// The word of a table at this index (U64), modulo its length.
+    pub(super) fn look_up(self, table: &'static Table) -> Val<'g> {
+        self.graph.push(Node::Table(table, self.at), Scalar::U64)
+    }
+
+    /// For a Bool: `seldom` where it holds, which it seldom does, else `otherwise`.
+    pub(super) fn rarely(self, seldom: Val<'g>, otherwise: Val<'g>) -> Val<'g> {
+        let value = self.select(seldom, otherwise);
+        let mut rare = self.graph.rare.borrow_mut();
+        if !rare.contains(&value.at) {
+            rare.push(value.at);
+        }
+        value
     }
 
     /// A literal of an integer type by its bits.
@@ -176,6 +250,16 @@ impl<'g> Val<'g> {
     /// The square root.
     pub fn sqrt(self) -> Val<'g> {
         self.unary(Builtin::Sqrt)
+    }
+
+    /// The sine.
+    pub fn sin(self) -> Val<'g> {
+        self.unary(Builtin::Sin)
+    }
+
+    /// The cosine.
+    pub fn cos(self) -> Val<'g> {
+        self.unary(Builtin::Cos)
     }
 
     /// Rounded toward zero.

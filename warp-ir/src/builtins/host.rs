@@ -1,6 +1,8 @@
 //! Host values behind bits: how typed closures of rows become functions on words.
 
 use super::soft;
+use super::word::Word as Value;
+use crate::ir::Scalar;
 
 /// A scalar of the host that is the value of an IR type.
 pub(super) trait Word: Copy {
@@ -117,3 +119,32 @@ macro_rules! floats {
     )+};
 }
 floats!(f32 fma_f32 rem_f32, f64 fma_f64 rem_f64);
+
+/// `f32` or `f64`: what functions of the host take.
+pub trait HostFloat: Copy {
+    /// Its type in the IR.
+    const SCALAR: Scalar;
+    /// As a value of expansions.
+    #[doc(hidden)]
+    fn word(self) -> Value;
+    /// From one.
+    #[doc(hidden)]
+    fn from_word(word: Value) -> Self;
+}
+
+macro_rules! host_floats {
+    ($($type:ident $scalar:ident),+) => {$(
+        impl HostFloat for $type {
+            const SCALAR: Scalar = Scalar::$scalar;
+            #[inline(always)]
+            fn word(self) -> Value {
+                Value::new(Scalar::$scalar, self.to_word())
+            }
+            #[inline(always)]
+            fn from_word(word: Value) -> $type {
+                Word::from_word(word.bits())
+            }
+        }
+    )+};
+}
+host_floats!(f32 F32, f64 F64);

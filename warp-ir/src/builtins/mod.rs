@@ -5,40 +5,59 @@
 //! From it come name lookup, the validator's type rule, constant folding, the differentiate pass, the emitters, the
 //! page `docs/builtins.md`, and the tests in `warp-ir/tests/builtins.rs`.
 //!
-//! To add a builtin: its name in the list below, its row in the file of its topic, then
-//! `BLESS=1 cargo test -p warp-ir --test builtins`. A name without a row, and a row without a name, do not compile.
+//! To add a builtin: its row in the file of its topic, then `BLESS=1 cargo test -p warp-ir --test builtins`.
 
 mod class;
 mod clif;
+mod coefficients;
 mod docs;
+mod elementary;
 mod expression;
 mod half;
 mod host;
 mod ptx;
 #[macro_use]
 mod row;
-
-mod arithmetic;
-mod bits;
-mod compare;
-mod convert;
-mod rounding;
-mod select;
 pub mod soft;
+mod value;
+mod word;
 
 pub use class::{Class, Scalars};
 pub use clif::{Clif, Form};
 pub use docs::page;
-pub use expression::{Expand, Expression, Graph, Node, Operand, Val};
+pub use expression::{Expand, Expression, Graph, Node, Operand, Step, Val};
+pub use host::HostFloat;
 pub use ptx::Ptx;
 pub use row::{Adjoint, Contribution, FixedGradient, Param, Row};
+pub use value::Table;
 
 use serde::{Deserialize, Serialize};
 
 use crate::ir::Scalar;
 
-macro_rules! builtins {
-    ($($topic:ident: $($name:ident),+;)+) => {
+#[macro_use]
+mod arithmetic;
+#[macro_use]
+mod rounding;
+#[macro_use]
+mod bits;
+#[macro_use]
+mod compare;
+#[macro_use]
+mod select;
+#[macro_use]
+mod convert;
+#[macro_use]
+mod trigonometry;
+#[macro_use]
+mod exponential;
+
+/// Asks one module after another for its names, and makes the list of all builtins of what comes together.
+macro_rules! all_names {
+    ([$first:ident $($next:ident)*] $($seen:tt)*) => {
+        $first! { [$($next)*] $($seen)* }
+    };
+    ([] $($module:ident: $($name:ident),+;)+) => {
         /// A pure scalar operation. Its row ([`Builtin::row`]) says all about it; `docs/builtins.md` lists the rows.
         #[allow(missing_docs)]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -53,20 +72,24 @@ macro_rules! builtins {
             /// What there is to know about it.
             pub fn row(self) -> &'static Row {
                 match self {
-                    $($(Builtin::$name => &$topic::$name,)+)+
+                    $($(Builtin::$name => &$module::$name,)+)+
                 }
             }
+        }
+
+        /// The functions that are expansions, for the host: the bits that kernels compute on every device. The methods
+        /// of Rust's own floats may differ in the last places.
+        pub mod math {
+            $(#[allow(unused_imports)] pub use super::$module::functions::*;)+
         }
     };
 }
 
-builtins! {
-    arithmetic: Add, Sub, Mul, Div, Rem, Neg, Abs, Min, Max, Fma, Sqrt;
-    rounding: Floor, Ceil, Trunc, Round, RoundEven, Copysign;
-    bits: And, Or, Xor, Not, Shl, Shr, CountOnes, LeadingZeros, TrailingZeros, ReverseBits, SwapBytes, RotateLeft, RotateRight;
-    compare: Eq, Ne, Lt, Le;
-    select: Select;
-    convert: Cast, Bitcast;
+all_names! {
+    [
+        arithmetic_names rounding_names bits_names compare_names select_names convert_names trigonometry_names
+        exponential_names
+    ]
 }
 
 impl Builtin {

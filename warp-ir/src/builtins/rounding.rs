@@ -4,7 +4,7 @@ use super::{Contribution, Val};
 use crate::ir::Scalar;
 
 rows! {
-    topic "rounding", result r, adjoint dr;
+    topic "rounding", module rounding, names rounding_names, result r, adjoint dr;
 
     /// The largest whole number not above `a`.
     Floor = floor(a: F) -> F {

@@ -28,6 +28,9 @@ pub struct Row {
     pub ptx: &'static [(Scalars, Ptx)],
     /// Largest distance of a device's result from the host's, in units of the last place; 0 means the same bits.
     pub ulp: u32,
+    /// For a function that is not exact: the largest distance from the true value, in units of the last place, for F32
+    /// and for F64.
+    pub accuracy: Option<[f64; 2]>,
     /// Where tests sample each operand: smooth places, away from the kinks. Empty where there is no derivative.
     pub domain: &'static [Range<f64>],
     /// Gradients at kinks and singular points, by decision.
@@ -87,6 +90,12 @@ pub struct FixedGradient {
 }
 
 impl Row {
+    /// Whether it is a function of floats that is written in other builtins: a method of `f32` and `f64` in kernels,
+    /// and a function of [`math`](super::math) on the host.
+    pub fn is_function(&self) -> bool {
+        self.accuracy.is_some()
+    }
+
     /// The result's type for operands of types `args`; `wanted` decides where the operands do not (casts). `None` when
     /// the builtin does not take such operands.
     pub fn result_type(&self, args: &[Scalar], wanted: Scalar) -> Option<Scalar> {
@@ -201,29 +210,44 @@ fn pick<T: Copy>(forms: &[(Scalars, T)], scalar: Scalar) -> Option<T> {
 /// ```text
 /// /// Documentation.
 /// Name = name(param: Class, ..) -> Class {
+///     expand: function;                              // its meaning in operations on floats, for `host`, `clif` and
+///                                                    // `ptx`, which are then left out, as `ulp` is; or
 ///     host: int |a, b| .., float |a, b| ..;          // by type of the deciding operand; or: bits function
 ///     adjoint: bounded { param: expression, .. };    // a struct literal: one field a parameter; or
 ///     adjoint: none { "reason" };
 ///     clif: int Iadd, float expand(function);        // an instruction, an expansion or `helper`
 ///     ptx: int "add.{t} {r}, {a}, {b};";             // text, an expansion or `emitter`
 ///     ulp: 0;
+///     accuracy: 1.2, 0.9;                            // of functions that are not exact: units of the last place
 ///     domain: -4.0..4.0, -4.0..4.0;                  // one range a parameter; for rows with an adjoint
 ///     fixed: [0.0] => [0.0];                         // operands => gradient, at kinks and singular points
 /// }
 /// ```
 macro_rules! rows {
-    (topic $topic:literal, result $r:ident, adjoint $dr:ident; $(
+    (topic $topic:literal, module $module:ident, names $names:ident, result $r:ident, adjoint $dr:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident = $text:ident $params:tt -> $result:ident {
-            host: $($host_key:ident $host:expr),+;
+            $(expand: $expand:path;)?
+            $(host: $($host_key:ident $host:expr),+;)?
             adjoint: $kind:ident $rule:tt;
-            clif: $($clif_key:ident $clif:ident $(($clif_expand:ident))?),+;
-            ptx: $($ptx_key:ident $ptx:tt $(($ptx_expand:ident))?),+;
-            ulp: $ulp:literal;
+            $(clif: $($clif_key:ident $clif:ident $(($clif_expand:ident))?),+;)?
+            $(ptx: $($ptx_key:ident $ptx:tt $(($ptx_expand:ident))?),+;)?
+            $(ulp: $ulp:literal;)?
+            $(accuracy: $single:literal, $double:literal;)?
             $(domain: $($domain:expr),+;)?
             $(fixed: $($at:expr => $gradient:expr),+;)?
         }
-    )+) => {$(
+    )+) => {
+        row_names! { ($) $names, $module, [$($name),+] }
+
+        /// The rows that are expansions, as functions of the host: the bits of every device.
+        #[allow(clippy::module_inception)]
+        pub mod functions {
+            #[allow(unused_imports)]
+            use super::*;
+            $(host_function! { $(#[doc = $doc])+ $text $params $(expand $expand)? })+
+        }
+        $(
         $(#[doc = $doc])+
         #[allow(non_upper_case_globals)]
         pub(super) static $name: $crate::builtins::Row = $crate::builtins::Row {
@@ -234,9 +258,16 @@ macro_rules! rows {
             params: params!($params),
             result: class!($result),
             adjoint: adjoint!($kind $rule $params $r $dr),
-            clif: &[$((scalars!($clif_key), clif_form!($clif $($clif_expand)?))),+],
-            ptx: &[$((scalars!($ptx_key), ptx_form!($ptx $($ptx_expand)?))),+],
-            ulp: $ulp,
+            clif: &[
+                $($((scalars!($clif_key), clif_form!($clif $($clif_expand)?))),+)?
+                $(($crate::builtins::Scalars::FLOAT, $crate::builtins::Form::Expand(expansion!($expand))))?
+            ],
+            ptx: &[
+                $($((scalars!($ptx_key), ptx_form!($ptx $($ptx_expand)?))),+)?
+                $(($crate::builtins::Scalars::FLOAT, $crate::builtins::Ptx::Expand(expansion!($expand))))?
+            ],
+            ulp: 0 $(+ $ulp)?,
+            accuracy: accuracy!($($single, $double)?),
             domain: &[$($($domain),+)?],
             fixed: &[$($($crate::builtins::FixedGradient { at: &$at, gradient: &$gradient }),+)?],
             host: {
@@ -248,13 +279,63 @@ macro_rules! rows {
                     deciding: usize,
                 ) -> Option<u64> {
                     let scalar = args[deciding];
-                    $(host!($host_key, args, result, scalar, bits, $params, $host);)+
+                    $($(host!($host_key, args, result, scalar, bits, $params, $host);)+)?
+                    $(match scalar {
+                        $crate::ir::Scalar::F32 => {
+                            return $crate::builtins::word::apply($crate::ir::Scalar::F32, bits, |a| $expand(a, $crate::ir::Scalar::F32));
+                        }
+                        $crate::ir::Scalar::F64 => {
+                            return $crate::builtins::word::apply($crate::ir::Scalar::F64, bits, |a| $expand(a, $crate::ir::Scalar::F64));
+                        }
+                        _ => {}
+                    })?
                     None
                 }
                 host
             },
         };
     )+};
+}
+
+/// A macro that hands the names of a module's rows on, behind what it is given. `mod.rs` calls those of all modules in
+/// a row and has the list of all builtins then.
+macro_rules! row_names {
+    (($d:tt) $names:ident, $module:ident, [$($name:ident),+]) => {
+        macro_rules! $names {
+            ([$d($d next:ident)*] $d($d seen:tt)*) => {
+                all_names! { [$d($d next)*] $d($d seen)* $module: $($name),+; }
+            };
+        }
+    };
+}
+
+/// A generic function on a row of wrappers, with a lifetime that the context chooses.
+macro_rules! expansion {
+    ($expand:path) => {{
+        fn expansion<'g>(args: &[$crate::builtins::Val<'g>], result: $crate::ir::Scalar) -> $crate::builtins::Val<'g> {
+            $expand(args, result)
+        }
+        expansion
+    }};
+}
+
+macro_rules! accuracy {
+    () => {
+        None
+    };
+    ($single:literal, $double:literal) => {
+        Some([$single, $double])
+    };
+}
+
+macro_rules! host_function {
+    ($(#[doc = $doc:literal])+ $text:ident ($($param:ident: $class:ident),+)) => {};
+    ($(#[doc = $doc:literal])+ $text:ident ($($param:ident: $class:ident),+) expand $expand:path) => {
+        $(#[doc = $doc])+
+        pub fn $text<F: $crate::builtins::HostFloat>($($param: F),+) -> F {
+            F::from_word($expand(&[$($param.word()),+], F::SCALAR))
+        }
+    };
 }
 
 macro_rules! params {

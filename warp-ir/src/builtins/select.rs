@@ -4,7 +4,7 @@ use super::Contribution;
 use crate::ir::Scalar;
 
 rows! {
-    topic "selection", result r, adjoint dr;
+    topic "selection", module select, names select_names, result r, adjoint dr;
 
     /// `a` where `cond` holds, else `b`; both are evaluated. The gradient goes to the one that was taken.
     Select = select(cond: Bool, a: T, b: T) -> T {

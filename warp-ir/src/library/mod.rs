@@ -186,6 +186,8 @@ pub fn row_of(receiver: Scalar, method: &str) -> Option<Builtin> {
         "swap_bytes" if int => SwapBytes,
         "rotate_left" if int => RotateLeft,
         "rotate_right" if int => RotateRight,
+        // Functions have the names of Rust's methods, or none there.
+        _ if float => return Builtin::from_name(method).filter(|builtin| builtin.row().is_function()),
         _ => return None,
     })
 }

@@ -66,7 +66,7 @@ fn rules_agree_with_central_differences() {
             }
         }
     }
-    assert_eq!(rows, 14);
+    assert!(rows >= 20, "only {rows} rows with a rule");
 }
 
 #[test]

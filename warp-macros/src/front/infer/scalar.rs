@@ -1,6 +1,7 @@
 //! Signatures of the methods of primitive types that lowering knows itself. All others come from the library.
 
 use warp_ir::ir::Scalar;
+use warp_ir::library::row_of;
 
 use crate::front::types::Ty;
 
@@ -49,7 +50,10 @@ fn float_method(own: &Ty, name: &str) -> Option<(Vec<Ty>, Ty)> {
         "powi" => (vec![Ty::I32], o()),
         "is_nan" | "is_infinite" | "is_finite" | "is_sign_negative" | "is_sign_positive" => (vec![], Ty::BOOL),
         "to_bits" => (vec![], bits),
-        _ => return None,
+        _ => {
+            let row = row_of(own.scalar()?, name)?.row();
+            (vec![o(); row.params.len() - 1], o())
+        }
     })
 }
 

@@ -2,6 +2,7 @@
 
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{CheckKind, Scalar, Value};
+use warp_ir::library::row_of;
 
 use super::Lower;
 use super::iter::unsigned;
@@ -138,7 +139,10 @@ impl Lower<'_> {
             },
             "to_bits" => self.bits_of(x),
             "clone" => x,
-            _ => self.classify(name, x),
+            _ => match row_of(self.b.scalar(x), name) {
+                Some(builtin) => self.b.pure(builtin, &[&[x], args].concat()),
+                None => self.classify(name, x),
+            },
         }
     }
 
