@@ -32,8 +32,7 @@ def remez(powers, points, values, weights):
     if n == 0:
         return [], max(abs(v * w) for v, w in zip(values, weights))
     rows = [[u ** p for p in powers] for u in points]
-    at = [round((1 - mp.cos(mp.pi * k / n)) / 2 * (count - 1)) for k in range(n + 1)]
-    at = [int(a) for a in at]
+    at = [round(k / n * (count - 1)) for k in range(n + 1)]
     for _ in range(40):
         a, b = matrix(n + 1, n + 1), matrix(n + 1, 1)
         for i, k in enumerate(at):
@@ -145,7 +144,36 @@ def arcs():
          weight=lambda x: x**3 / mp.asin(x))
 
 
-PARTS = {f.__name__: f for f in (sines, exponentials, logarithms, arcs)}
+def error_functions():
+    both("ERF", (8, 15), g=lambda x: mp.erf(x) / x - 1, low=mpf("1e-4"), high=mpf("1.001"), u=square,
+         weight=lambda x: x / mp.erf(x))
+    for precision, count, middle, high in ((32, 11, 2, "10.2"), (64, 24, 4, "27.4")):
+        g = lambda x: (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+        fit(f"ERFC_F{precision}", precision, g=g, low=0, high=high, count=count,
+            u=lambda x: (x - middle) / (x + middle), weight=lambda x: 1 / g(x))
+
+
+def inverse_error_functions():
+    # By the result z: with y = erfc z and w = -ln(y (2 - y)), the polynomials give z / (1 - y) from w, or that over the
+    # root of w from one over the root.
+    w = lambda z: -mp.log(mp.erfc(z) * (2 - mp.erfc(z)))
+    root = lambda z: mp.sqrt(w(z))
+    ratio = lambda z: z / mp.erf(z)
+    over = lambda z: ratio(z) / root(z)
+    where = lambda value: mp.findroot(lambda z: root(z) - value, max(value - mpf("0.6"), mpf(1)))
+    for precision, count, end in ((32, 11, mpf(5)), (64, 25, mpf("6.25"))):
+        fit(f"ERF_INV_F{precision}", precision, g=ratio, low=mpf("1e-6"), high=where(mp.sqrt(end) + mpf("0.001")),
+            count=count, u=lambda z: w(z) - end / 2, weight=lambda z: 1 / ratio(z))
+    for name, precision, count, low, high, middle in (
+        ("ERF_INV_ROOT_F32", 32, 9, "2.235", "4.21", "0.34"),
+        ("ERF_INV_FAR_F32", 32, 8, "4.19", "10.3", "0.17"),
+        ("ERF_INV_ROOT_F64", 64, 15, "2.499", "27.4", "0.22"),
+    ):
+        fit(name, precision, g=over, low=where(mpf(low)), high=where(mpf(high)), count=count,
+            u=lambda z: 1 / root(z) - mpf(middle), weight=lambda z: 1 / over(z))
+
+
+PARTS = {f.__name__: f for f in (sines, exponentials, logarithms, arcs, error_functions, inverse_error_functions)}
 
 if __name__ == "__main__":
     print("//! Coefficients, lowest power first; `warp-ir/references/coefficients.py` makes this file.\n")

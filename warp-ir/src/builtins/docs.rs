@@ -27,7 +27,12 @@ Every pure operation of the IR. This page is made from the rows in `warp-ir/src/
 Letters in signatures stand for types, the same letter for the same type: `S` an integer, f32 or f64; `I` an integer;
 `F` f32 or f64; `L` an integer or bool; `C` an integer, f32, f64 or bool; `T` any scalar; `R` any scalar that the
 operands do not decide. The gradient says what each operand's adjoint receives when the result `r` has the adjoint
-`dr`. All results are the same bits on every device, except where a distance is given.
+`dr`. All results are the same bits on every device, for large arguments and small ones.
+
+The functions from trigonometry on are lists of operations of our own, used by kernels on every device, by the compiler
+where an argument is known, and by `warp::math` on the host: `warp::math::sin(x)` has the bits of `x.sin()` in a kernel.
+In the plain function, which Rust compiles, `x.sin()` is Rust's own and may differ in the last places. Special values
+(infinities, NaN, the signs of zeros) are those of C99's Annex F.
 ";
 
 fn section(page: &mut String, row: &Row) {
@@ -46,6 +51,9 @@ fn section(page: &mut String, row: &Row) {
     }
     for fixed in row.fixed {
         let _ = writeln!(page, "\nAt {} the gradient is {}.", tuple(fixed.at), tuple(fixed.gradient));
+    }
+    if let Some([single, double]) = row.accuracy {
+        let _ = writeln!(page, "\nWithin {single} (f32) and {double} (f64) units of the last place of the true value.");
     }
     if row.ulp > 0 {
         let _ = writeln!(page, "\nDevices agree within {} units of the last place.", row.ulp);

@@ -1,15 +1,16 @@
-//! Powers and logarithms.
+//! Exponentials, logarithms, powers and roots.
 
-use super::elementary::{exponential, logarithm};
+use super::Val;
+use super::elementary::{exponential, logarithm, power};
 
 rows! {
-    topic "exponentials and logarithms", module exponential, names exponential_names, result r, adjoint dr;
+    topic "exponentials, logarithms and powers", module exponential, names exponential_names, result r, adjoint dr;
 
     /// e to the power `x`.
     Exp = exp(x: F) -> F {
         expand: exponential::exp;
         adjoint: unbounded { x: dr * r };
-        accuracy: 1.1, 1.0;
+        accuracy: 1.2, 1.1;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -23,11 +24,11 @@ rows! {
         fixed: [0.0] => [0.6931471805599453];
     }
 
-    /// e to the power `x`, less 1; exact for small `x` too.
+    /// e to the power `x`, less 1; accurate for small `x` too.
     ExpM1 = exp_m1(x: F) -> F {
         expand: exponential::exp_m1;
         adjoint: unbounded { x: dr * (r + 1.0) };
-        accuracy: 1.7, 1.7;
+        accuracy: 1.8, 1.7;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -40,4 +41,72 @@ rows! {
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0], [1.0] => [1.0];
     }
+
+    /// The logarithm to base 2, exact for powers of 2: minus infinity at 0, NaN below. The gradient at 0 is 0.
+    Log2 = log2(x: F) -> F {
+        expand: logarithm::log2;
+        adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_2)) };
+        accuracy: 0.8, 0.7;
+        domain: 0.5..4.0;
+        fixed: [0.0] => [0.0];
+    }
+
+    /// The logarithm to base 10: minus infinity at 0, NaN below. The gradient at 0 is 0.
+    Log10 = log10(x: F) -> F {
+        expand: logarithm::log10;
+        adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_10)) };
+        accuracy: 0.8, 0.7;
+        domain: 0.5..4.0;
+        fixed: [0.0] => [0.0];
+    }
+
+    /// The natural logarithm of `1 + x`, accurate for small `x` too: minus infinity at -1, NaN below. The gradient at -1
+    /// is 0.
+    Ln1p = ln_1p(x: F) -> F {
+        expand: logarithm::ln_1p;
+        adjoint: unbounded { x: x.eq(-1.0).select(0.0, dr / (x + 1.0)) };
+        accuracy: 1.5, 1.2;
+        domain: -0.5..4.0;
+        fixed: [-1.0] => [0.0], [0.0] => [1.0];
+    }
+
+    /// `x` to the power `y`, with the special values of IEEE 754 (`pow`): 1 for an exponent of 0 and for a base of 1
+    /// whatever the other, NaN for a negative base and an exponent that is not whole. The gradient by `x` is 0 where `x`
+    /// is 0 and `y` below 1; the one by `y` is 0 unless `x` is positive.
+    Powf = powf(x: F, y: F) -> F {
+        expand: power::powf;
+        adjoint: unbounded {
+            x: ((x.eq(0.0) & y.lt(1.0)) | y.eq(0.0)).select(0.0, dr * (y * x.powf(y - 1.0))),
+            y: x.lit(0.0).lt(x).select(dr * (r * x.ln()), dr.lit(0.0)),
+        };
+        accuracy: 0.6, 1.2;
+        domain: 0.5..4.0, -4.0..4.0;
+        fixed:
+            [0.0, 0.5] => [0.0, 0.0], [0.0, 1.0] => [1.0, 0.0], [0.0, 2.0] => [0.0, 0.0], [0.0, 0.0] => [0.0, 0.0],
+            [-2.0, 3.0] => [12.0, 0.0], [0.0, -1.0] => [0.0, 0.0];
+    }
+
+    /// The cube root, of negative numbers too; exact for cubes. The gradient at 0 is 0.
+    Cbrt = cbrt(x: F) -> F {
+        expand: power::cbrt;
+        adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (r * r * 3.0)) };
+        accuracy: 0.51, 0.51;
+        domain: 0.5..4.0;
+        fixed: [0.0] => [0.0];
+    }
+
+    /// The length of `(x, y)` without overflow on the way; infinite where one is, even if the other is NaN. The gradient
+    /// at the origin is 0.
+    Hypot = hypot(x: F, y: F) -> F {
+        expand: power::hypot;
+        adjoint: unbounded { x: share(x, r, dr), y: share(y, r, dr) };
+        accuracy: 0.8, 0.6;
+        domain: 0.5..4.0, 0.5..4.0;
+        fixed: [0.0, 0.0] => [0.0, 0.0], [3.0, -4.0] => [0.6, -0.8];
+    }
+}
+
+/// `dr * a / length`, and 0 for no length.
+fn share<'g>(a: Val<'g>, length: Val<'g>, dr: Val<'g>) -> Val<'g> {
+    length.eq(0.0).select(0.0, dr * (a / length))
 }

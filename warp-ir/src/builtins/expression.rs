@@ -252,16 +252,6 @@ impl<'g> Val<'g> {
         self.unary(Builtin::Sqrt)
     }
 
-    /// The sine.
-    pub fn sin(self) -> Val<'g> {
-        self.unary(Builtin::Sin)
-    }
-
-    /// The cosine.
-    pub fn cos(self) -> Val<'g> {
-        self.unary(Builtin::Cos)
-    }
-
     /// Rounded toward zero.
     pub fn trunc(self) -> Val<'g> {
         self.unary(Builtin::Trunc)
@@ -343,6 +333,33 @@ impl<'g> Val<'g> {
             true => self,
             false => self.graph.push(Node::Op(Builtin::Bitcast, vec![self.at]), scalar),
         }
+    }
+}
+
+/// Functions that rules are written with.
+macro_rules! functions {
+    ($($method:ident $builtin:ident),+) => {
+        impl<'g> Val<'g> {
+            $(
+                #[doc = concat!("The builtin `", stringify!($method), "` of this value.")]
+                pub fn $method(self) -> Val<'g> {
+                    self.unary(Builtin::$builtin)
+                }
+            )+
+        }
+    };
+}
+functions!(sin Sin, cos Cos, sinh Sinh, cosh Cosh, exp Exp, ln Ln);
+
+impl<'g> Val<'g> {
+    /// This to the power of another.
+    pub fn powf(self, exponent: impl Operand<'g>) -> Val<'g> {
+        self.binary(Builtin::Powf, exponent)
+    }
+
+    /// The length of this and another.
+    pub fn hypot(self, other: impl Operand<'g>) -> Val<'g> {
+        self.binary(Builtin::Hypot, other)
     }
 }
 

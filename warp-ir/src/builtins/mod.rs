@@ -51,6 +51,10 @@ mod convert;
 mod trigonometry;
 #[macro_use]
 mod exponential;
+#[macro_use]
+mod hyperbolic;
+#[macro_use]
+mod error;
 
 /// Asks one module after another for its names, and makes the list of all builtins of what comes together.
 macro_rules! all_names {
@@ -88,7 +92,7 @@ macro_rules! all_names {
 all_names! {
     [
         arithmetic_names rounding_names bits_names compare_names select_names convert_names trigonometry_names
-        exponential_names
+        exponential_names hyperbolic_names error_names
     ]
 }
 

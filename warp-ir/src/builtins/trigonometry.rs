@@ -1,6 +1,7 @@
 //! Functions of angles.
 
-use super::elementary::trigonometry;
+use super::Val;
+use super::elementary::{arc, trigonometry};
 
 rows! {
     topic "trigonometry", module trigonometry, names trigonometry_names, result r, adjoint dr;
@@ -9,7 +10,7 @@ rows! {
     Sin = sin(x: F) -> F {
         expand: trigonometry::sin;
         adjoint: bounded { x: dr * x.cos() };
-        accuracy: 1.2, 0.9;
+        accuracy: 1.0, 0.9;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -18,7 +19,7 @@ rows! {
     Cos = cos(x: F) -> F {
         expand: trigonometry::cos;
         adjoint: bounded { x: -(dr * x.sin()) };
-        accuracy: 1.2, 0.9;
+        accuracy: 1.0, 0.9;
         domain: -4.0..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -31,4 +32,48 @@ rows! {
         domain: -1.4..1.4;
         fixed: [0.0] => [1.0];
     }
+
+    /// The angle from -pi/2 to pi/2 whose sine is `x`; NaN beyond -1 to 1. The gradient at -1 and 1 is 0.
+    Asin = asin(x: F) -> F {
+        expand: arc::asin;
+        adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
+        accuracy: 2.1, 2.0;
+        domain: -0.9..0.9;
+        fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [1.0];
+    }
+
+    /// The angle from 0 to pi whose cosine is `x`; NaN beyond -1 to 1. The gradient at -1 and 1 is 0.
+    Acos = acos(x: F) -> F {
+        expand: arc::acos;
+        adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, -dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
+        accuracy: 1.4, 1.3;
+        domain: -0.9..0.9;
+        fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [-1.0];
+    }
+
+    /// The angle from -pi/2 to pi/2 whose tangent is `x`.
+    Atan = atan(x: F) -> F {
+        expand: arc::atan;
+        adjoint: bounded { x: dr / x.mul_add(x, x.lit(1.0)) };
+        accuracy: 2.1, 2.0;
+        domain: -4.0..4.0;
+        fixed: [0.0] => [1.0];
+    }
+
+    /// The angle of the point `(x, y)` from the positive x axis, from -pi to pi: the signs of zeros choose the side, and
+    /// the origin and infinite points have the angles of axes and diagonals. The gradient at the origin is 0.
+    Atan2 = atan2(y: F, x: F) -> F {
+        expand: arc::atan2;
+        adjoint: unbounded { y: over_square(x, y, dr), x: -over_square(y, x, dr) };
+        accuracy: 2.4, 2.0;
+        domain: 0.5..4.0, -4.0..4.0;
+        fixed: [0.0, 0.0] => [0.0, 0.0], [-0.0, 0.0] => [0.0, 0.0], [0.0, 2.0] => [0.5, 0.0], [0.0, -2.0] => [-0.5, 0.0];
+    }
+}
+
+/// `dr * a / (a^2 + b^2)`, and 0 at the origin and at infinity.
+fn over_square<'g>(a: Val<'g>, b: Val<'g>, dr: Val<'g>) -> Val<'g> {
+    let length = a.hypot(b);
+    let inside = a.lit(0.0).lt(length) & length.lt(f64::INFINITY);
+    inside.select(dr * (a / length / length), dr.lit(0.0))
 }

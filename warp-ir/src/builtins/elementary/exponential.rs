@@ -42,15 +42,13 @@ pub(in crate::builtins) fn exp_m1<V: Value>(args: &[V], _result: Scalar) -> V {
 /// `(e^x - 1) 2^(1 - halves) `: for `halves` 1 the difference itself, for 2 the half of it, which overflows later.
 #[inline(always)]
 pub(super) fn half_power_less_half<V: Value>(x: V, halves: u64) -> V {
-    let format = Format::of(x);
     let (power, number) = natural_power(x, x.lit(0.0));
     let number = signed_number(x, number);
-    // The largest powers overflow a unit before the difference does.
-    let over = number >> by_type(x, 7, 10);
+    // The largest powers overflow before the difference does.
+    let over = (number >> by_type(x, 7, 10)) << 2u64;
     let scale = power_of_two(x, number - over);
     let one = power_of_two(x, -over);
     let last = power_of_two(x, if halves == 1 { over } else { over - 1u64 });
-    let _ = format;
     power.mul_add(scale, scale - one) * last
 }
 

@@ -1,7 +1,7 @@
 //! Logarithms.
 
 use super::exponential::{LN_2_F32, LN_2_F64};
-use super::format::{Format, bits_of, by_type};
+use super::format::{Format, bits_of, by_type, power_of_two};
 use super::polynomial::polynomial;
 use crate::builtins::coefficients as c;
 use crate::builtins::value::Value;
@@ -18,6 +18,85 @@ pub(in crate::builtins) fn ln<V: Value>(args: &[V], _result: Scalar) -> V {
         let low = exponent.mul_add(x.lit(second), low);
         exponent.mul_add(x.lit(first), high + low)
     })
+}
+
+/// The logarithm to base 2; exact for powers of 2.
+#[inline(always)]
+pub(in crate::builtins) fn log2<V: Value>(args: &[V], _result: Scalar) -> V {
+    let [first, second] = by_type(args[0], LOG2_E_F32, LOG2_E_F64);
+    of_positive(args[0], |x, more| {
+        let (part, exponent) = split(x);
+        let (high, low) = scaled_ln(part, first, second);
+        let whole = exponent + more;
+        let sum = whole + high;
+        sum + ((whole - sum) + high + low)
+    })
+}
+
+/// The logarithm to base 10.
+#[inline(always)]
+pub(in crate::builtins) fn log10<V: Value>(args: &[V], _result: Scalar) -> V {
+    let [first, second] = by_type(args[0], LOG10_E_F32, LOG10_E_F64);
+    // With few digits, so that the product with an exponent is exact.
+    let [coarse, fine] = by_type(args[0], LOG10_2_F32, LOG10_2_F64);
+    of_positive(args[0], |x, more| {
+        let (part, exponent) = split(x);
+        let (high, low) = scaled_ln(part, first, second);
+        let exponent = exponent + more;
+        let large = exponent * coarse;
+        let sum = large + high;
+        // Where the exponent is 0 the first sum is the second operand.
+        let left = (large - sum) + high;
+        sum + (left + exponent.mul_add(x.lit(fine), low))
+    })
+}
+
+/// `ln(1 + x)`, exact for small x too.
+#[inline(always)]
+pub(in crate::builtins) fn ln_1p<V: Value>(args: &[V], _result: Scalar) -> V {
+    let x = args[0];
+    let sum = x + 1.0;
+    let format = Format::of(x);
+    let usual = bits_of(sum).lt(x.literal(format.word, format.infinity()));
+    let seldom = || {
+        let unless_zero = sum.lt(x.lit(0.0)).select(x.lit(f64::NAN), x);
+        sum.eq(x.lit(0.0)).select(x.lit(f64::NEG_INFINITY), unless_zero)
+    };
+    let value = ln_of_sum(x, sum);
+    (usual & sum.ne(x.lit(0.0))).eq(usual.lit(0.0)).rarely(seldom, value)
+}
+
+/// `ln(1 + x)` for a finite x above -1, with the rounded sum.
+#[inline(always)]
+pub(super) fn ln_of_sum<V: Value>(x: V, sum: V) -> V {
+    let exponent = exponent_of(sum);
+    // x scaled so that 1 + x has no exponent: the part is rounded once. In two steps, since the inverse of the largest
+    // power of 2 is not a normal number.
+    let half = exponent >> 1u64;
+    let (first, second) = (power_of_two(x, -half), power_of_two(x, half - exponent));
+    let part = (x * first).mul_add(second, first.mul_add(second, x.lit(-1.0)));
+    let exponent = exponent.cast(x.scalar());
+    let [first, second] = by_type(x, LN_2_F32, LN_2_F64);
+    let (high, low) = ln_of_part(part);
+    let low = exponent.mul_add(x.lit(second), low);
+    exponent.mul_add(x.lit(first), high + low).copysign(x)
+}
+
+/// The logarithm of e in two parts, and of 2, where the product of the first part with an exponent is exact.
+const LOG2_E_F32: [f64; 2] = [1.4426950216293335, 1.925963033500011e-08];
+const LOG2_E_F64: [f64; 2] = [1.4426950408889634, 2.0355273740931033e-17];
+const LOG10_E_F32: [f64; 2] = [0.4342944920063019, -1.0103049952192578e-08];
+const LOG10_E_F64: [f64; 2] = [0.4342944819032518, 1.098319650216765e-17];
+const LOG10_2_F32: [f64; 2] = [0.301025390625, 4.605038981195214e-06];
+const LOG10_2_F64: [f64; 2] = [0.301029995663157, 8.241712586023572e-13];
+
+/// `ln(1 + part)` times a factor in two parts, as a pair.
+#[inline(always)]
+fn scaled_ln<V: Value>(part: V, first: f64, second: f64) -> (V, V) {
+    let (high, low) = ln_of_part(part);
+    let product = high * first;
+    let rest = high.mul_add(part.lit(first), -product);
+    (product, low.mul_add(part.lit(first), high.mul_add(part.lit(second), rest)))
 }
 
 /// A logarithm, by a function of a normal number and of an exponent to add. Zero gives minus infinity, a negative
@@ -43,10 +122,17 @@ fn of_positive<V: Value>(x: V, function: impl Fn(V, f64) -> V) -> V {
 #[inline(always)]
 pub(super) fn split<V: Value>(x: V) -> (V, V) {
     let format = Format::of(x);
-    let lowest = by_type(x, 0x3f2a_aaab, 0x3fe6_a09e_0000_0000);
-    let exponent = ((bits_of(x) - lowest).bitcast(format.signed)) >> format.fraction;
+    let exponent = exponent_of(x);
     let mantissa = (bits_of(x).bitcast(format.signed) - (exponent << format.fraction)).bitcast(x.scalar());
     (mantissa - 1.0, exponent.cast(x.scalar()))
+}
+
+/// The exponent that [`split`] takes out, as a signed word.
+#[inline(always)]
+fn exponent_of<V: Value>(x: V) -> V {
+    let format = Format::of(x);
+    let lowest = by_type(x, 0x3f2a_aaab, 0x3fe6_a09e_0000_0000);
+    ((bits_of(x) - lowest).bitcast(format.signed)) >> format.fraction
 }
 
 /// `ln(1 + part)` as a pair, whose first member is the part less half its square.

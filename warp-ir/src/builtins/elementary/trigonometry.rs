@@ -45,8 +45,11 @@ pub(in crate::builtins) fn tan<V: Value>(args: &[V], _result: Scalar) -> V {
 #[inline(always)]
 fn of_reduced<V: Value>(x: V, function: impl Fn(Reduced<V>) -> V) -> V {
     let size = x.abs();
-    let near = bits_of(size).le(size.literal(Format::of(x).word, angle::largest_near(x)));
-    (near.eq(near.lit(0.0))).rarely(|| function(angle::far(size)) + (x - x), function(angle::near(size)))
+    let near = angle::near(size);
+    // Beyond what it reduces, and where it leaves so little that its roundings count.
+    let far = size.literal(Format::of(x).word, angle::largest_near(x)).lt(bits_of(size));
+    let little = near.rest.abs().lt(size * by_type(x, 2f64.powi(-20), 2f64.powi(-49)));
+    (far | little).rarely(|| function(angle::far(size)) + (x - x), function(near))
 }
 
 #[inline(always)]

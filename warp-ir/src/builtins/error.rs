@@ -1,0 +1,48 @@
+//! The error function and its relatives.
+
+use std::f64::consts::FRAC_2_SQRT_PI;
+
+use super::elementary::error_function;
+
+rows! {
+    topic "error functions", module error, names error_names, result r, adjoint dr;
+
+    /// The error function: the share of a normal distribution of variance 1/2 within `-x` to `x`.
+    Erf = erf(x: F) -> F {
+        expand: error_function::erf;
+        adjoint: bounded { x: dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI) };
+        accuracy: 1.2, 1.1;
+        domain: -2.0..2.0;
+        fixed: [0.0] => [1.1283791670955126];
+    }
+
+    /// One less the error function, accurate where that is small.
+    Erfc = erfc(x: F) -> F {
+        expand: error_function::erfc;
+        adjoint: bounded { x: -(dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI)) };
+        accuracy: 5.0, 4.0;
+        domain: -2.0..2.0;
+        fixed: [0.0] => [-1.1283791670955126];
+    }
+
+    /// The number whose error function is `x`: infinite at -1 and 1, NaN beyond. The gradient at -1 and 1 is 0.
+    ErfInv = erf_inv(x: F) -> F {
+        expand: error_function::erf_inv;
+        adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr * ((r * r).exp() * (1.0 / FRAC_2_SQRT_PI))) };
+        accuracy: 4.5, 3.5;
+        domain: -0.9..0.9;
+        fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [0.886226925452758];
+    }
+
+    /// The number whose complementary error function is `x`: infinite at 0, minus infinity at 2, NaN beyond. The
+    /// gradient at 0 and 2 is 0.
+    ErfcInv = erfc_inv(x: F) -> F {
+        expand: error_function::erfc_inv;
+        adjoint: unbounded {
+            x: (x.eq(0.0) | x.eq(2.0)).select(0.0, -(dr * ((r * r).exp() * (1.0 / FRAC_2_SQRT_PI)))),
+        };
+        accuracy: 5.0, 3.5;
+        domain: 0.1..1.9;
+        fixed: [0.0] => [0.0], [2.0] => [0.0], [1.0] => [-0.886226925452758];
+    }
+}

@@ -1,0 +1,61 @@
+//! Hyperbolic functions.
+
+use super::elementary::hyperbolic;
+
+rows! {
+    topic "hyperbolic functions", module hyperbolic, names hyperbolic_names, result r, adjoint dr;
+
+    /// The hyperbolic sine, `(e^x - e^-x) / 2`.
+    Sinh = sinh(x: F) -> F {
+        expand: hyperbolic::sinh;
+        adjoint: unbounded { x: dr * x.cosh() };
+        accuracy: 2.4, 2.2;
+        domain: -4.0..4.0;
+        fixed: [0.0] => [1.0];
+    }
+
+    /// The hyperbolic cosine, `(e^x + e^-x) / 2`.
+    Cosh = cosh(x: F) -> F {
+        expand: hyperbolic::cosh;
+        adjoint: unbounded { x: dr * x.sinh() };
+        accuracy: 1.7, 1.6;
+        domain: -4.0..4.0;
+        fixed: [0.0] => [0.0];
+    }
+
+    /// The hyperbolic tangent, from -1 to 1.
+    Tanh = tanh(x: F) -> F {
+        expand: hyperbolic::tanh;
+        adjoint: bounded { x: dr * (-r).mul_add(r, r.lit(1.0)) };
+        accuracy: 2.7, 2.5;
+        domain: -4.0..4.0;
+        fixed: [0.0] => [1.0];
+    }
+
+    /// The number whose hyperbolic sine is `x`.
+    Asinh = asinh(x: F) -> F {
+        expand: hyperbolic::asinh;
+        adjoint: bounded { x: dr / x.hypot(x.lit(1.0)) };
+        accuracy: 1.9, 1.9;
+        domain: -4.0..4.0;
+        fixed: [0.0] => [1.0];
+    }
+
+    /// The number from 0 on whose hyperbolic cosine is `x`; NaN below 1. The gradient at 1 is 0.
+    Acosh = acosh(x: F) -> F {
+        expand: hyperbolic::acosh;
+        adjoint: unbounded { x: x.eq(1.0).select(0.0, dr / ((x - 1.0).sqrt() * (x + 1.0).sqrt())) };
+        accuracy: 2.1, 2.1;
+        domain: 1.5..4.0;
+        fixed: [1.0] => [0.0];
+    }
+
+    /// The number whose hyperbolic tangent is `x`: infinite at -1 and 1, NaN beyond. The gradient at -1 and 1 is 0.
+    Atanh = atanh(x: F) -> F {
+        expand: hyperbolic::atanh;
+        adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0))) };
+        accuracy: 2.1, 2.0;
+        domain: -0.9..0.9;
+        fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [1.0];
+    }
+}
