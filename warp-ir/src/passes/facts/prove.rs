@@ -154,8 +154,10 @@ impl Facts {
                 Some(self.upper(a, depth) - self.lower(b, depth))
             }
             Builtin::Mul if unsigned => self.upper(a, depth).checked_mul(self.upper(b, depth)),
-            Builtin::Div if self.lower(a, depth) >= 0 && self.lower(b, depth) >= 1 => {
-                Some(self.upper(a, depth) / self.lower(b, depth))
+            // Asked once: a second answer may be worse, when the steps have run out.
+            Builtin::Div if self.lower(a, depth) >= 0 => {
+                let least = self.lower(b, depth);
+                (least >= 1).then(|| self.upper(a, depth) / least)
             }
             Builtin::Rem if unsigned || self.lower(b, depth) >= 1 => Some(self.upper(b, depth) - 1),
             Builtin::And if self.lower(a, depth) >= 0 && self.lower(b, depth) >= 0 => {
