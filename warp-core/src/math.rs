@@ -16,5 +16,6 @@ pub use glam::{
     uvec2, uvec3, uvec4, vec2, vec3, vec4,
 };
 pub use half::{bf16, f16};
+pub use warp_ir::builtins::math::*;
 
 warp_macros::library_items! {}

@@ -22,6 +22,20 @@ macro_rules! conversions {
     )* };
 }
 
+/// The functions of [`math`](crate::math) as methods.
+macro_rules! functions {
+    (declare $($name:ident $(($other:ident))?)*) => { $(
+        #[doc = concat!("[`", stringify!($name), "`](crate::math::", stringify!($name), ") of this number.")]
+        fn $name(self $(, $other: Self)?) -> Self;
+    )* };
+    (define $($name:ident $(($other:ident))?)*) => { $(
+        #[inline]
+        fn $name(self $(, $other: Self)?) -> Self {
+            crate::math::$name(self $(, $other)?)
+        }
+    )* };
+}
+
 /// Numbers: `i32`, `u32`, `i64`, `u64`, `usize`, `isize`, the small integers, `f32` and `f64`.
 ///
 /// Operators on integers in a generic plain function panic or wrap as the build says; in kernels they wrap.
@@ -53,6 +67,8 @@ pub trait Int: Scalar + Eq + Ord {}
 
 /// `f32` and `f64`.
 ///
+/// In a generic plain function the transcendental ones are those of [`math`](crate::math), with the bits of kernels.
+///
 /// `min` and `max` stand here and not in [`Scalar`], where they would make `3i32.min(4)` ambiguous.
 pub trait Float: Scalar + Neg<Output = Self> {
     /// The smaller one; a NaN counts as missing.
@@ -75,6 +91,11 @@ pub trait Float: Scalar + Neg<Output = Self> {
 
     /// `self * a + b`, rounded once.
     fn mul_add(self, a: Self, b: Self) -> Self;
+
+    functions! { declare
+        sin cos tan asin acos atan atan2(x) sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p
+        powf(exponent) cbrt hypot(other) erf erfc erf_inv erfc_inv
+    }
 }
 
 macro_rules! numbers {
@@ -129,6 +150,11 @@ macro_rules! floats {
             #[inline]
             fn mul_add(self, a: Self, b: Self) -> Self {
                 $ty::mul_add(self, a, b)
+            }
+
+            functions! { define
+                sin cos tan asin acos atan atan2(x) sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p
+                powf(exponent) cbrt hypot(other) erf erfc erf_inv erfc_inv
             }
         }
     )* };

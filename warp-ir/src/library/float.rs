@@ -64,6 +64,16 @@ pub fn powi(x: f32, n: i32) -> f32 {
     if n < 0 { 1.0 / power } else { power }
 }
 
+/// The sine and the cosine.
+pub fn sin_cos(x: f32) -> (f32, f32) {
+    (x.sin(), x.cos())
+}
+
+/// The logarithm to a base.
+pub fn log(x: f32, base: f32) -> f32 {
+    x.ln() / base.ln()
+}
+
 /// Whether it is NaN.
 pub fn is_nan(x: f32) -> bool {
     x != x

@@ -1,0 +1,129 @@
+//! Every function of floats in kernels: reached as a method, with the bits of `warp::math` on every device, and near
+//! what Rust's own methods give in the plain function.
+
+use warp::prelude::*;
+
+/// The functions of the reference page, which is made from the rows: a new row has to stand in the kernels here.
+fn documented() -> Vec<&'static str> {
+    let page = include_str!("../docs/builtins.md");
+    let sections = page.split("\n### `").skip(1).filter(|text| text.contains("units of the last place of the true"));
+    sections.filter_map(|text| text.split_once('`')).map(|(name, _)| name).collect()
+}
+
+/// Kernels of one type that write each function of `x[i]`, or of `x[i]` and `y[i]`, behind each other.
+macro_rules! kernels {
+    ($ty:ident $unary:ident $binary:ident: $($one:ident)*; $($two:ident)*) => {
+        #[kernel]
+        fn $unary(x: &[$ty], out: &mut [$ty]) {
+            let i = tid();
+            let mut at = i * out.len() / x.len();
+            $( out[at] = x[i].$one(); at += 1; )*
+            assert!(at == (i + 1) * out.len() / x.len());
+        }
+
+        #[kernel]
+        fn $binary(x: &[$ty], y: &[$ty], out: &mut [$ty]) {
+            let i = tid();
+            let mut at = i * out.len() / x.len();
+            $( out[at] = x[i].$two(y[i]); at += 1; )*
+            assert!(at == (i + 1) * out.len() / x.len());
+        }
+
+        mod $ty {
+            use super::*;
+
+            const ONE: [(&str, fn($ty) -> $ty); [$(stringify!($one)),*].len()] =
+                [$((stringify!($one), warp::math::$one)),*];
+            const TWO: [(&str, fn($ty, $ty) -> $ty); [$(stringify!($two)),*].len()] =
+                [$((stringify!($two), warp::math::$two)),*];
+
+            /// Numbers of all sizes and signs, and what is special.
+            fn samples() -> Vec<$ty> {
+                let special = [0.0, -0.0, $ty::INFINITY, -$ty::INFINITY, $ty::NAN, $ty::MIN_POSITIVE / 8.0, 1.0, -1.0];
+                let powers = (-60..60).map(|k| (1.37 as $ty).powi(k));
+                special.into_iter().chain(powers.clone()).chain(powers.map(|x| -x)).collect()
+            }
+
+            fn same(a: $ty, b: $ty) -> bool {
+                a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+            }
+
+            #[test]
+            fn kernels_have_the_bits_of_the_host() {
+                let device = Device::cpu();
+                let x = samples();
+                let array = Array::from_slice(&device, &x).unwrap();
+                let mut out = Array::<$ty>::zeros(&device, x.len() * ONE.len()).unwrap();
+                $unary::launch(x.len(), &array, &mut out).unwrap();
+                for (found, k) in out.to_vec().unwrap().iter().zip(0..) {
+                    let (x, (name, function)) = (x[k / ONE.len()], ONE[k % ONE.len()]);
+                    assert!(same(*found, function(x)), "{name}({x:e}): {found:e}, {:e}", function(x));
+                }
+            }
+
+            #[test]
+            fn kernels_of_two_have_the_bits_of_the_host() {
+                let device = Device::cpu();
+                let all = samples();
+                let (x, y): (Vec<$ty>, Vec<$ty>) = all.iter().flat_map(|x| all.iter().map(move |y| (*x, *y))).unzip();
+                let arrays = [&x, &y].map(|values| Array::from_slice(&device, values).unwrap());
+                let mut out = Array::<$ty>::zeros(&device, x.len() * TWO.len()).unwrap();
+                $binary::launch(x.len(), &arrays[0], &arrays[1], &mut out).unwrap();
+                for (found, k) in out.to_vec().unwrap().iter().zip(0..) {
+                    let (x, y, (name, function)) = (x[k / TWO.len()], y[k / TWO.len()], TWO[k % TWO.len()]);
+                    assert!(same(*found, function(x, y)), "{name}({x:e}, {y:e}): {found:e}, {:e}", function(x, y));
+                }
+            }
+
+            /// Rust's own functions differ in the last places, and agree on what is special.
+            #[test]
+            fn plain_functions_are_near() {
+                let x = samples();
+                let mut out = vec![0.0; x.len() * ONE.len()];
+                $unary::plain(x.len(), &x, &mut out).unwrap();
+                for (found, k) in out.iter().zip(0..) {
+                    let (x, (name, function)) = (x[k / ONE.len()], ONE[k % ONE.len()]);
+                    let expected = function(x);
+                    let near = (found - expected).abs() <= 8.0 * $ty::EPSILON * expected.abs();
+                    assert!(near || same(*found, expected), "{name}({x:e}): {found:e}, {expected:e}");
+                }
+            }
+
+            #[test]
+            fn all_functions_are_here() {
+                let mut names: Vec<&str> = ONE.iter().map(|f| f.0).chain(TWO.iter().map(|f| f.0)).collect();
+                let mut documented = documented();
+                names.sort();
+                documented.sort();
+                assert_eq!(names, documented);
+            }
+        }
+    };
+}
+
+kernels! { f32 unary_f32 binary_f32:
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p cbrt
+    erf erfc erf_inv erfc_inv;
+    atan2 powf hypot
+}
+kernels! { f64 unary_f64 binary_f64:
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p cbrt
+    erf erfc erf_inv erfc_inv;
+    atan2 powf hypot
+}
+
+#[kernel]
+fn both(x: &[f32], out: &mut [Vec2]) {
+    let (sine, cosine) = x[tid()].sin_cos();
+    out[tid()] = Vec2::new(sine, cosine);
+}
+
+#[test]
+fn the_sine_and_the_cosine_come_together() {
+    let device = Device::cpu();
+    let x = [0.0, 1.5, -4e5, 1e30];
+    let array = Array::from_slice(&device, &x).unwrap();
+    let mut out = Array::from_slice(&device, &[Vec2::ZERO; 4]).unwrap();
+    both::launch(4, &array, &mut out).unwrap();
+    assert_eq!(out.to_vec().unwrap(), x.map(|x| Vec2::new(warp::math::sin(x), warp::math::cos(x))));
+}
