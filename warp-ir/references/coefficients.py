@@ -177,5 +177,7 @@ PARTS = {f.__name__: f for f in (sines, exponentials, logarithms, arcs, error_fu
 
 if __name__ == "__main__":
     print("//! Coefficients, lowest power first; `warp-ir/references/coefficients.py` makes this file.\n")
+    print("// The first coefficient of a power of 2 is the logarithm of 2, and so on.")
+    print("#![allow(clippy::approx_constant)]\n")
     for name in sys.argv[1:] or PARTS:
         PARTS[name]()

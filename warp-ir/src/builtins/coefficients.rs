@@ -1,5 +1,8 @@
 //! Coefficients, lowest power first; `warp-ir/references/coefficients.py` makes this file.
 
+// The first coefficient of a power of 2 is the logarithm of 2, and so on.
+#![allow(clippy::approx_constant)]
+
 /// Error 2^-27.89, before rounding 2^-27.96.
 pub(super) const SIN_F32: [f64; 3] = [-0.16666655242443085, 0.008332187309861183, -0.0001951789454324171];
 /// Error 2^-57.89, before rounding 2^-57.91.

@@ -13,7 +13,7 @@ rows! {
         adjoint: bounded { x: dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI) };
         accuracy: 1.2, 1.1;
         domain: -2.0..2.0;
-        fixed: [0.0] => [1.1283791670955126];
+        fixed: [0.0] => [FRAC_2_SQRT_PI];
     }
 
     /// One less the error function, accurate where that is small.
@@ -22,7 +22,7 @@ rows! {
         adjoint: bounded { x: -(dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI)) };
         accuracy: 5.0, 4.0;
         domain: -2.0..2.0;
-        fixed: [0.0] => [-1.1283791670955126];
+        fixed: [0.0] => [-FRAC_2_SQRT_PI];
     }
 
     /// The number whose error function is `x`: infinite at -1 and 1, NaN beyond. The gradient at -1 and 1 is 0.

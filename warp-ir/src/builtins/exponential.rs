@@ -21,7 +21,7 @@ rows! {
         adjoint: unbounded { x: dr * (r * std::f64::consts::LN_2) };
         accuracy: 1.0, 1.0;
         domain: -4.0..4.0;
-        fixed: [0.0] => [0.6931471805599453];
+        fixed: [0.0] => [std::f64::consts::LN_2];
     }
 
     /// e to the power `x`, less 1; accurate for small `x` too.

@@ -1,5 +1,6 @@
 //! Tests made from the table of builtins.
 
+mod accuracy;
 mod adjoint;
 mod docs;
 mod expansion;
@@ -7,4 +8,5 @@ mod half;
 mod meaning;
 mod samples;
 mod soft;
+mod special;
 mod table;

@@ -80,7 +80,7 @@ fn plain_item(item: &ItemImpl) -> TokenStream {
             plain::rewrite(&mut function.block);
         }
     }
-    plain.to_token_stream()
+    quote!(#[allow(unstable_name_collisions)] #plain)
 }
 
 fn check(item: &ItemImpl, errors: &mut Errors) {

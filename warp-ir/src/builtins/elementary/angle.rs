@@ -16,7 +16,7 @@ pub(super) struct Reduced<V> {
 
 /// Half pi in three parts.
 const HALF_PI_F32: [f64; 3] = [1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15];
-const HALF_PI_F64: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
+const HALF_PI_F64: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
 
 /// Bits of the largest angle that [`near`] reduces: 2^14, and 2^30 for F64.
 pub(super) fn largest_near<V: Value>(x: V) -> u64 {

@@ -8,7 +8,7 @@ use crate::ir::Scalar;
 
 /// Half pi in two parts.
 const HALF_PI_F32: [f64; 2] = [1.5707963705062866, -4.371138828673793e-08];
-const HALF_PI_F64: [f64; 2] = [1.5707963267948966, 6.123233995736766e-17];
+const HALF_PI_F64: [f64; 2] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17];
 
 /// The angle whose tangent is x.
 #[inline(always)]
@@ -20,7 +20,7 @@ pub(in crate::builtins) fn atan<V: Value>(args: &[V], _result: Scalar) -> V {
     let ratio = steep.select(one / size, size);
     let angle = arc_of_ratio(ratio);
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
-    let rest = (x.lit(first) - angle) + second;
+    let rest = (-angle + second) + first;
     steep.select(rest, angle).copysign(x)
 }
 
@@ -38,10 +38,12 @@ pub(in crate::builtins) fn atan2<V: Value>(args: &[V], _result: Scalar) -> V {
     let ratio = same.rarely(seldom, ratio);
     let angle = arc_of_ratio(ratio);
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
-    let angle = steep.select((x.lit(first) - angle) + second, angle);
-    let left = (x.lit(2.0 * first) - angle) + 2.0 * second;
+    // From the nearest axis, with the turn or against it.
+    let zero = x.lit(0.0);
     let negative = sign_bit(x).ne(sign_bit(x).lit(0.0));
-    flip_sign(negative.select(left, angle), sign_bit(y))
+    let axis = |part: f64| steep.select(x.lit(part), negative.select(x.lit(2.0 * part), zero));
+    let signed = (steep ^ negative).select(-angle, angle);
+    flip_sign(axis(first) + (signed + axis(second)), sign_bit(y))
 }
 
 /// The arc tangent of 0 to 1.
@@ -58,7 +60,7 @@ pub(in crate::builtins) fn asin<V: Value>(args: &[V], _result: Scalar) -> V {
     let size = x.abs();
     let Half { beyond, angle } = half_angle(size);
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
-    let rest = angle.mul_add(x.lit(-2.0), x.lit(first)) + second;
+    let rest = angle.mul_add(x.lit(-2.0), x.lit(second)) + first;
     beyond.select(rest, angle).copysign(x)
 }
 
@@ -70,7 +72,7 @@ pub(in crate::builtins) fn acos<V: Value>(args: &[V], _result: Scalar) -> V {
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
     let middle = x.lit(first) - (angle.copysign(x) - second);
     let double = angle + angle;
-    let outer = x.lt(x.lit(0.0)).select((x.lit(2.0 * first) - double) + 2.0 * second, double);
+    let outer = x.lt(x.lit(0.0)).select((-double + 2.0 * second) + 2.0 * first, double);
     beyond.select(outer, middle)
 }
 

@@ -8,7 +8,7 @@ use crate::ir::Scalar;
 
 /// The natural logarithm of 2 in two parts.
 pub(super) const LN_2_F32: [f64; 2] = [0.6931471824645996, -1.9046542121259336e-09];
-pub(super) const LN_2_F64: [f64; 2] = [0.6931471805599453, 2.3190468138462996e-17];
+pub(super) const LN_2_F64: [f64; 2] = [std::f64::consts::LN_2, 2.3190468138462996e-17];
 
 /// e to the power x.
 #[inline(always)]

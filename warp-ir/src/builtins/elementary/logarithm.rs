@@ -84,9 +84,9 @@ pub(super) fn ln_of_sum<V: Value>(x: V, sum: V) -> V {
 
 /// The logarithm of e in two parts, and of 2, where the product of the first part with an exponent is exact.
 const LOG2_E_F32: [f64; 2] = [1.4426950216293335, 1.925963033500011e-08];
-const LOG2_E_F64: [f64; 2] = [1.4426950408889634, 2.0355273740931033e-17];
+const LOG2_E_F64: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
 const LOG10_E_F32: [f64; 2] = [0.4342944920063019, -1.0103049952192578e-08];
-const LOG10_E_F64: [f64; 2] = [0.4342944819032518, 1.098319650216765e-17];
+const LOG10_E_F64: [f64; 2] = [std::f64::consts::LOG10_E, 1.098319650216765e-17];
 const LOG10_2_F32: [f64; 2] = [0.301025390625, 4.605038981195214e-06];
 const LOG10_2_F64: [f64; 2] = [0.301029995663157, 8.241712586023572e-13];
 

@@ -49,7 +49,7 @@ fn of_reduced<V: Value>(x: V, function: impl Fn(Reduced<V>) -> V) -> V {
     // Beyond what it reduces, and where it leaves so little that its roundings count.
     let far = size.literal(Format::of(x).word, angle::largest_near(x)).lt(bits_of(size));
     let little = near.rest.abs().lt(size * by_type(x, 2f64.powi(-20), 2f64.powi(-49)));
-    (far | little).rarely(|| function(angle::far(size)) + (x - x), function(near))
+    (far | little).rarely(|| function(angle::far(size)) + x * 0.0, function(near))
 }
 
 #[inline(always)]
