@@ -45,10 +45,7 @@ pub use host::thread::{tid, tid2, tid3, tid4};
 pub use host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};
 pub use kernel::Kernel;
 pub use launch::Options;
-pub use math::{
-    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4,
-    Quat, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, bf16, f16,
-};
+pub use math::*;
 pub use number::{Float, Int, Scalar};
 pub use print::{PRINT_LIMIT, capture_output};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -3,6 +3,10 @@
 //! glam's names come with the prelude. The others are imported from here, so that a type of yours may have the same
 //! name: `use warp::math::Transform;`. The methods that the library adds to glam's types are traits (`QuatExt`), and
 //! these come with the prelude. The form of a type for f64 has a `D` before its name.
+//!
+//! The functions of `f32` and `f64` here have the bits of kernels on every device. In a kernel they are methods,
+//! `x.sin()`. Where Rust has the method too, a kernel's plain function calls Rust's, which may differ in the last places
+//! from one platform to another; `warp::math::sin(x)` does not.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

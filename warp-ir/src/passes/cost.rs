@@ -49,6 +49,7 @@ impl Estimate<'_> {
         match builtin {
             Builtin::Div | Builtin::Sqrt => 1.5 * wide,
             Builtin::Rem => 4.0 * wide,
+            _ if builtin.row().is_function() => 6.0 * wide,
             _ => 0.1 * args.max(1) as f64,
         }
     }

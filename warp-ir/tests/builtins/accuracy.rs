@@ -63,9 +63,11 @@ fn doubles_are_as_near_as_the_rows_say() {
     }
 }
 
+type Reference = dyn Fn(&[f64]) -> f64;
+
 /// What Rust computes in F64: its own functions, or for those that it does not have the row's in F64, which the table
 /// holds to the true values.
-fn reference(row: &'static Row) -> Box<dyn Fn(&[f64]) -> f64> {
+fn reference(row: &'static Row) -> Box<Reference> {
     let one: fn(f64) -> f64 = match row.name {
         "sin" => f64::sin,
         "cos" => f64::cos,
@@ -109,7 +111,7 @@ fn distance(found: f32, expected: f64) -> f64 {
     }
 }
 
-fn check(row: &'static Row, reference: &dyn Fn(&[f64]) -> f64, args: &[f32]) {
+fn check(row: &'static Row, reference: &Reference, args: &[f32]) {
     let wide: Vec<f64> = args.iter().map(|x| f64::from(*x)).collect();
     let (found, expected) = (single(row, args), reference(&wide));
     let error = distance(found, expected);

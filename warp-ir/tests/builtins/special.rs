@@ -22,10 +22,12 @@ fn check(name: &str, args: &[f64], expected: f64) {
     assert!(same(f64::from(found), f64::from(expected as f32)), "{name}{args:?} in F32: {found:?}, not {expected:?}");
 }
 
+/// A function, its values at 0, -0, infinity, minus infinity and NaN, and arguments elsewhere with their values.
+type Line = (&'static str, [f64; 5], &'static [(f64, f64)]);
+
 #[test]
 fn functions_of_one_argument() {
-    let table: [(&str, [f64; 5], &[(f64, f64)]); 24] = [
-        // At 0, -0, infinity, minus infinity and NaN; then elsewhere.
+    let table: [Line; 24] = [
         ("sin", [0.0, -0.0, NAN, NAN, NAN], &[]),
         ("cos", [1.0, 1.0, NAN, NAN, NAN], &[]),
         ("tan", [0.0, -0.0, NAN, NAN, NAN], &[]),

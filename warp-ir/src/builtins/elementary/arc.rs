@@ -60,7 +60,7 @@ pub(in crate::builtins) fn asin<V: Value>(args: &[V], _result: Scalar) -> V {
     let size = x.abs();
     let Half { beyond, angle } = half_angle(size);
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
-    let rest = angle.mul_add(x.lit(-2.0), x.lit(second)) + first;
+    let rest = angle.mul_add(x.lit(-2.0), x.lit(first)) + second;
     beyond.select(rest, angle).copysign(x)
 }
 
@@ -72,7 +72,7 @@ pub(in crate::builtins) fn acos<V: Value>(args: &[V], _result: Scalar) -> V {
     let [first, second] = by_type(x, HALF_PI_F32, HALF_PI_F64);
     let middle = x.lit(first) - (angle.copysign(x) - second);
     let double = angle + angle;
-    let outer = x.lt(x.lit(0.0)).select((-double + 2.0 * second) + 2.0 * first, double);
+    let outer = x.lt(x.lit(0.0)).select((x.lit(2.0 * first) - double) + 2.0 * second, double);
     beyond.select(outer, middle)
 }
 
