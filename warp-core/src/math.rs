@@ -12,7 +12,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 pub use glam::FloatExt;
 pub use glam::{
-    BVec2, BVec3, BVec4, DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3,
+    BVec2, BVec3, BVec4, DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, EulerRot, I64Vec2, I64Vec3, I64Vec4, IVec2, IVec3,
     IVec4, Mat2, Mat3, Mat4, Quat, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4,
 };
 pub use glam::{

@@ -170,6 +170,49 @@ impl Mat2 {
     pub fn is_nan(self) -> bool {
         self.x_axis.is_nan() || self.y_axis.is_nan()
     }
+
+    /// The matrix from its elements, row by row.
+    pub fn from_rows_array(m: [f32; 4]) -> Mat2 {
+        Mat2::from_cols_array(m).transpose()
+    }
+
+    /// The elements, row by row.
+    pub fn to_rows_array(self) -> [f32; 4] {
+        self.transpose().to_cols_array()
+    }
+
+    /// The transposed matrix times a vector.
+    pub fn mul_transpose_vec2(self, rhs: Vec2) -> Vec2 {
+        self.transpose_mul_vec2(rhs)
+    }
+
+    /// The matrix without its column `i` and its row `j`.
+    pub fn from_mat3_minor(m: Mat3, i: usize, j: usize) -> Mat2 {
+        match (i, j) {
+            (0, 0) => Mat2::from_cols(m.y_axis.yz(), m.z_axis.yz()),
+            (0, 1) => Mat2::from_cols(m.y_axis.xz(), m.z_axis.xz()),
+            (0, 2) => Mat2::from_cols(m.y_axis.xy(), m.z_axis.xy()),
+            (1, 0) => Mat2::from_cols(m.x_axis.yz(), m.z_axis.yz()),
+            (1, 1) => Mat2::from_cols(m.x_axis.xz(), m.z_axis.xz()),
+            (1, 2) => Mat2::from_cols(m.x_axis.xy(), m.z_axis.xy()),
+            (2, 0) => Mat2::from_cols(m.x_axis.yz(), m.y_axis.yz()),
+            (2, 1) => Mat2::from_cols(m.x_axis.xz(), m.y_axis.xz()),
+            (2, 2) => Mat2::from_cols(m.x_axis.xy(), m.y_axis.xy()),
+            _ => panic!("index out of bounds"),
+        }
+    }
+
+    /// The rotation of the plane by an angle, to the left.
+    pub fn from_angle(angle: f32) -> Mat2 {
+        let (sin, cos) = (angle.sin(), angle.cos());
+        Mat2::from_cols(Vec2::new(cos, sin), Vec2::new(-sin, cos))
+    }
+
+    /// The scaling, then the rotation of the plane by an angle.
+    pub fn from_scale_angle(scale: Vec2, angle: f32) -> Mat2 {
+        let (sin, cos) = (angle.sin(), angle.cos());
+        Mat2::from_cols(Vec2::new(cos * scale.x, sin * scale.x), Vec2::new(-sin * scale.y, cos * scale.y))
+    }
 }
 
 impl Add for Mat2 {

@@ -239,6 +239,163 @@ impl Mat3 {
     pub fn transform_vector2(self, rhs: Vec2) -> Vec2 {
         Mat2::from_mat3(self) * rhs
     }
+
+    /// The matrix from its elements, row by row.
+    pub fn from_rows_array(m: [f32; 9]) -> Mat3 {
+        Mat3::from_cols_array(m).transpose()
+    }
+
+    /// The elements, row by row.
+    pub fn to_rows_array(self) -> [f32; 9] {
+        self.transpose().to_cols_array()
+    }
+
+    /// The transposed matrix times a vector.
+    pub fn mul_transpose_vec3(self, rhs: Vec3) -> Vec3 {
+        self.transpose_mul_vec3(rhs)
+    }
+
+    /// The matrix without its column `i` and its row `j`.
+    pub fn from_mat4_minor(m: Mat4, i: usize, j: usize) -> Mat3 {
+        match (i, j) {
+            (0, 0) => Mat3::from_cols(m.y_axis.yzw(), m.z_axis.yzw(), m.w_axis.yzw()),
+            (0, 1) => Mat3::from_cols(m.y_axis.xzw(), m.z_axis.xzw(), m.w_axis.xzw()),
+            (0, 2) => Mat3::from_cols(m.y_axis.xyw(), m.z_axis.xyw(), m.w_axis.xyw()),
+            (0, 3) => Mat3::from_cols(m.y_axis.xyz(), m.z_axis.xyz(), m.w_axis.xyz()),
+            (1, 0) => Mat3::from_cols(m.x_axis.yzw(), m.z_axis.yzw(), m.w_axis.yzw()),
+            (1, 1) => Mat3::from_cols(m.x_axis.xzw(), m.z_axis.xzw(), m.w_axis.xzw()),
+            (1, 2) => Mat3::from_cols(m.x_axis.xyw(), m.z_axis.xyw(), m.w_axis.xyw()),
+            (1, 3) => Mat3::from_cols(m.x_axis.xyz(), m.z_axis.xyz(), m.w_axis.xyz()),
+            (2, 0) => Mat3::from_cols(m.x_axis.yzw(), m.y_axis.yzw(), m.w_axis.yzw()),
+            (2, 1) => Mat3::from_cols(m.x_axis.xzw(), m.y_axis.xzw(), m.w_axis.xzw()),
+            (2, 2) => Mat3::from_cols(m.x_axis.xyw(), m.y_axis.xyw(), m.w_axis.xyw()),
+            (2, 3) => Mat3::from_cols(m.x_axis.xyz(), m.y_axis.xyz(), m.w_axis.xyz()),
+            (3, 0) => Mat3::from_cols(m.x_axis.yzw(), m.y_axis.yzw(), m.z_axis.yzw()),
+            (3, 1) => Mat3::from_cols(m.x_axis.xzw(), m.y_axis.xzw(), m.z_axis.xzw()),
+            (3, 2) => Mat3::from_cols(m.x_axis.xyw(), m.y_axis.xyw(), m.z_axis.xyw()),
+            (3, 3) => Mat3::from_cols(m.x_axis.xyz(), m.y_axis.xyz(), m.z_axis.xyz()),
+            _ => panic!("index out of bounds"),
+        }
+    }
+
+    /// The rotation of the plane by an angle, in homogeneous coordinates.
+    pub fn from_angle(angle: f32) -> Mat3 {
+        Mat3::from_rotation_z(angle)
+    }
+
+    /// Scaling, rotation and shift of the plane, in homogeneous coordinates.
+    pub fn from_scale_angle_translation(scale: Vec2, angle: f32, translation: Vec2) -> Mat3 {
+        let (sin, cos) = (angle.sin(), angle.cos());
+        Mat3::from_cols(
+            Vec3::new(cos * scale.x, sin * scale.x, 0.0),
+            Vec3::new(-sin * scale.y, cos * scale.y, 0.0),
+            Vec3::new(translation.x, translation.y, 1.0),
+        )
+    }
+
+    /// The rotation by an angle about an axis of length 1.
+    pub fn from_axis_angle(axis: Vec3, angle: f32) -> Mat3 {
+        let (sin, cos) = (angle.sin(), angle.cos());
+        let axis_sin = axis * sin;
+        let axis_sq = axis * axis;
+        let omc = 1.0 - cos;
+        let xyomc = axis.x * axis.y * omc;
+        let xzomc = axis.x * axis.z * omc;
+        let yzomc = axis.y * axis.z * omc;
+        Mat3::from_cols(
+            Vec3::new(axis_sq.x * omc + cos, xyomc + axis_sin.z, xzomc - axis_sin.y),
+            Vec3::new(xyomc - axis_sin.z, axis_sq.y * omc + cos, yzomc + axis_sin.x),
+            Vec3::new(xzomc + axis_sin.y, yzomc - axis_sin.x, axis_sq.z * omc + cos),
+        )
+    }
+
+    /// The rotation by an angle about the x axis.
+    pub fn from_rotation_x(angle: f32) -> Mat3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Mat3::from_cols(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, cosa, sina), Vec3::new(0.0, -sina, cosa))
+    }
+
+    /// The rotation by an angle about the y axis.
+    pub fn from_rotation_y(angle: f32) -> Mat3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Mat3::from_cols(Vec3::new(cosa, 0.0, -sina), Vec3::new(0.0, 1.0, 0.0), Vec3::new(sina, 0.0, cosa))
+    }
+
+    /// The rotation by an angle about the z axis.
+    pub fn from_rotation_z(angle: f32) -> Mat3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Mat3::from_cols(Vec3::new(cosa, sina, 0.0), Vec3::new(-sina, cosa, 0.0), Vec3::new(0.0, 0.0, 1.0))
+    }
+
+    /// The rotation of three angles in this order of axes.
+    pub fn from_euler(order: EulerRot, a: f32, b: f32, c: f32) -> Mat3 {
+        let (i, j, k, even, repeated, relative) = order.axes();
+        let x = if relative { c } else { a };
+        let z = if relative { a } else { c };
+        let (x, y, z) = if even { (-x, -b, -z) } else { (x, b, z) };
+        let (si, ci) = (x.sin(), x.cos());
+        let (sj, cj) = (y.sin(), y.cos());
+        let (sh, ch) = (z.sin(), z.cos());
+        let (cc, cs, sc, ss) = (ci * ch, ci * sh, si * ch, si * sh);
+        let mut m = [[0.0; 3]; 3];
+        if repeated {
+            m[i][i] = cj;
+            m[i][j] = sj * si;
+            m[i][k] = sj * ci;
+            m[j][i] = sj * sh;
+            m[j][j] = -cj * ss + cc;
+            m[j][k] = -cj * cs - sc;
+            m[k][i] = -sj * ch;
+            m[k][j] = cj * sc + cs;
+            m[k][k] = cj * cc - ss;
+        } else {
+            m[i][i] = cj * ch;
+            m[i][j] = sj * sc - cs;
+            m[i][k] = sj * cc + ss;
+            m[j][i] = cj * sh;
+            m[j][j] = sj * ss + cc;
+            m[j][k] = sj * cs - sc;
+            m[k][i] = -sj;
+            m[k][j] = cj * si;
+            m[k][k] = cj * ci;
+        }
+        Mat3::from_cols_array_2d(m)
+    }
+
+    /// The three angles of a rotation in this order of axes. Where the second turns the first axis onto the third, the
+    /// third angle is zero, and the derivatives of all are large or zero.
+    pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
+        let (i, j, k, even, repeated, relative) = order.axes();
+        let m = self.to_cols_array_2d();
+        let (mut x, mut y, mut z) = (0.0, 0.0, 0.0);
+        if repeated {
+            let square: f32 = m[i][j] * m[i][j] + m[i][k] * m[i][k];
+            let sy = if square > 0.0 { square.sqrt() } else { 0.0 };
+            y = sy.atan2(m[i][i]);
+            if sy > 16.0 * f32::EPSILON {
+                x = m[i][j].atan2(m[i][k]);
+                z = m[j][i].atan2(-m[k][i]);
+            } else {
+                x = (-m[j][k]).atan2(m[j][j]);
+            }
+        } else {
+            let square: f32 = m[i][i] * m[i][i] + m[j][i] * m[j][i];
+            let cy = if square > 0.0 { square.sqrt() } else { 0.0 };
+            y = (-m[k][i]).atan2(cy);
+            if cy > 16.0 * f32::EPSILON {
+                x = m[k][j].atan2(m[k][k]);
+                z = m[j][i].atan2(m[i][i]);
+            } else {
+                x = (-m[j][k]).atan2(m[j][j]);
+            }
+        }
+        if even {
+            x = -x;
+            y = -y;
+            z = -z;
+        }
+        if relative { (z, y, x) } else { (x, y, z) }
+    }
 }
 
 impl Add for Mat3 {

@@ -328,6 +328,63 @@ impl Mat4 {
         let sum = self.w_axis + (self.z_axis * rhs.z + (self.y_axis * rhs.y + self.x_axis * rhs.x));
         (sum / sum.w).truncate()
     }
+
+    /// The matrix from its elements, row by row.
+    pub fn from_rows_array(m: [f32; 16]) -> Mat4 {
+        Mat4::from_cols_array(m).transpose()
+    }
+
+    /// The elements, row by row.
+    pub fn to_rows_array(self) -> [f32; 16] {
+        self.transpose().to_cols_array()
+    }
+
+    /// The transposed matrix times a vector.
+    pub fn mul_transpose_vec4(self, rhs: Vec4) -> Vec4 {
+        self.transpose_mul_vec4(rhs)
+    }
+
+    /// The rotation by an angle about an axis of length 1.
+    pub fn from_axis_angle(axis: Vec3, angle: f32) -> Mat4 {
+        Mat4::from_mat3(Mat3::from_axis_angle(axis, angle))
+    }
+
+    /// The rotation by an angle about the x axis.
+    pub fn from_rotation_x(angle: f32) -> Mat4 {
+        Mat4::from_mat3(Mat3::from_rotation_x(angle))
+    }
+
+    /// The rotation by an angle about the y axis.
+    pub fn from_rotation_y(angle: f32) -> Mat4 {
+        Mat4::from_mat3(Mat3::from_rotation_y(angle))
+    }
+
+    /// The rotation by an angle about the z axis.
+    pub fn from_rotation_z(angle: f32) -> Mat4 {
+        Mat4::from_mat3(Mat3::from_rotation_z(angle))
+    }
+
+    /// The rotation of three angles in this order of axes.
+    pub fn from_euler(order: EulerRot, a: f32, b: f32, c: f32) -> Mat4 {
+        Mat4::from_mat3(Mat3::from_euler(order, a, b, c))
+    }
+
+    /// The three angles of the rotation in this order of axes.
+    pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
+        Mat3::from_mat4(self).to_euler(order)
+    }
+
+    /// Scale, rotation and shift; of a mirroring matrix the scale along x is negative. Needs columns across each other,
+    /// none of them zero.
+    pub fn to_scale_rotation_translation(self) -> (Vec3, Quat, Vec3) {
+        let r = Mat3::from_mat4(self);
+        let det = r.determinant();
+        let scale = Vec3::new(r.x_axis.length() * det.signum(), r.y_axis.length(), r.z_axis.length());
+        let inv_scale = scale.recip();
+        let rotation =
+            Quat::from_rotation_axes(r.x_axis * inv_scale.x, r.y_axis * inv_scale.y, r.z_axis * inv_scale.z);
+        (scale, rotation, self.w_axis.truncate())
+    }
 }
 
 impl Add for Mat4 {

@@ -18,6 +18,11 @@ impl VecN {
         if length > 0.0 { self / length } else { VecN::splat(0.0) }
     }
 
+    /// Whether a component is an infinity.
+    pub fn is_infinite(self) -> bool {
+        !(self.is_finite_mask() | self.is_nan_mask()).all()
+    }
+
     /// The sum of the magnitudes.
     pub fn norm_l1(self) -> f32 {
         self.abs().element_sum()

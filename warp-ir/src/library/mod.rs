@@ -81,7 +81,7 @@ macro_rules! source {
 
 sources! {
     vec2 vec3 vec4 vec2_float vec3_float vec4_float vec2_signed vec3_signed vec4_signed vec2_int vec3_int vec4_int
-    bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts float int signed unsigned;
+    vec3_with vec4_with     bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts mixed euler float int signed unsigned;
     ours
     quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
 }
@@ -95,6 +95,12 @@ pub const OWN_TYPES: &[(&str, &[(&str, &str)])] = &[
     ("Segment", &[("a", "Vec3"), ("b", "Vec3")]),
     ("Triangle", &[("a", "Vec3"), ("b", "Vec3"), ("c", "Vec3")]),
     ("Ray", &[("origin", "Vec3"), ("direction", "Vec3")]),
+];
+
+/// The orders of Euler angles, which is glam's enum; in glam's order.
+pub const EULER_ORDERS: [&str; 24] = [
+    "ZYX", "ZXY", "YXZ", "YZX", "XYZ", "XZY", "ZYZ", "ZXZ", "YXY", "YZY", "XYX", "XZX", "ZYXEx", "ZXYEx", "YXZEx",
+    "YZXEx", "XYZEx", "XZYEx", "ZYZEx", "ZXZEx", "YXYEx", "YZYEx", "XYXEx", "XZXEx",
 ];
 
 /// The lengths that own matrices have: `Mat2x2` to `Mat6x6`, each row an array.
@@ -211,7 +217,7 @@ fn instances(source: &'static Source) -> Vec<Text> {
         bases.iter().map(|(prefix, scalar)| text(vec![owner(prefix)], family(base, prefix, scalar))).collect()
     };
     match source.name {
-        "vec2" | "vec3" | "vec4" => vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32"), ("U", "u32")]),
+        "vec2" | "vec3" | "vec4" | "vec3_with" | "vec4_with" => vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32"), ("U", "u32")]),
         "vec2_signed" | "vec3_signed" | "vec4_signed" => vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32")]),
         "vec2_int" | "vec3_int" | "vec4_int" => vectors("I", &[("I", "i32"), ("U", "u32")]),
         "bvec2" | "bvec3" | "bvec4" => vec![text(vec![source.name.replace("bvec", "BVec")], vec![])],
@@ -219,6 +225,11 @@ fn instances(source: &'static Source) -> Vec<Text> {
             let cast = |name: &String| !name.starts_with("BVec");
             vec![text(type_names().into_iter().filter(cast).collect(), vec![])]
         }
+        "mixed" => {
+            let integers = |name: &String| name.starts_with("IVec") || name.starts_with("UVec");
+            vec![text(type_names().into_iter().filter(integers).collect(), vec![])]
+        }
+        "euler" => vec![text(vec!["EulerRot".into()], vec![])],
         "matrix" | "matrix_product" | "matrix_square" | "mat_ours" => matrices(source),
         "float" => ["f32", "f64"].map(|f| text(vec![f.into()], vec![("f32", f.into())])).into(),
         "int" => PRIMITIVES[2..].iter().map(|i| text(vec![i.to_string()], vec![("i32", i.to_string())])).collect(),

@@ -166,6 +166,200 @@ impl Quat {
             w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
         )
     }
+
+    /// The rotation by an angle about an axis of length 1.
+    pub fn from_axis_angle(axis: Vec3, angle: f32) -> Quat {
+        let half = angle * 0.5;
+        let v = axis * half.sin();
+        Quat::from_xyzw(v.x, v.y, v.z, half.cos())
+    }
+
+    /// The rotation about the direction of `v` by the length of `v`.
+    ///
+    /// Smooth everywhere, at zero too.
+    pub fn from_scaled_axis(v: Vec3) -> Quat {
+        let square = v.dot(v);
+        let small = square < 1e-4;
+        let safe = if small { 1.0 } else { square };
+        let half = safe.sqrt() * 0.5;
+        let near = 0.5 - square * (1.0 / 48.0 - square * (1.0 / 3840.0 - square * (1.0 / 645120.0)));
+        let near_w = 1.0 - square * (0.125 - square * (1.0 / 384.0 - square * (1.0 / 46080.0)));
+        let factor = if small { near } else { half.sin() / (half + half) };
+        let w = if small { near_w } else { half.cos() };
+        Quat::from_xyzw(v.x * factor, v.y * factor, v.z * factor, w)
+    }
+
+    /// The rotation by an angle about the x axis.
+    pub fn from_rotation_x(angle: f32) -> Quat {
+        let half = angle * 0.5;
+        Quat::from_xyzw(half.sin(), 0.0, 0.0, half.cos())
+    }
+
+    /// The rotation by an angle about the y axis.
+    pub fn from_rotation_y(angle: f32) -> Quat {
+        let half = angle * 0.5;
+        Quat::from_xyzw(0.0, half.sin(), 0.0, half.cos())
+    }
+
+    /// The rotation by an angle about the z axis.
+    pub fn from_rotation_z(angle: f32) -> Quat {
+        let half = angle * 0.5;
+        Quat::from_xyzw(0.0, 0.0, half.sin(), half.cos())
+    }
+
+    /// The rotation of three angles in this order of axes: `XYZ` is about x, then the new y, then the new z; `XYZEx` is
+    /// about the fixed x, then y, then z.
+    pub fn from_euler(order: EulerRot, a: f32, b: f32, c: f32) -> Quat {
+        let (i, j, k, even, repeated, relative) = order.axes();
+        let x = if relative { c } else { a };
+        let z = if relative { a } else { c };
+        let y = if even { -b } else { b };
+        let (ti, tj, th) = (x * 0.5, y * 0.5, z * 0.5);
+        let (si, ci) = (ti.sin(), ti.cos());
+        let (sj, cj) = (tj.sin(), tj.cos());
+        let (sh, ch) = (th.sin(), th.cos());
+        let (cc, cs, sc, ss) = (ci * ch, ci * sh, si * ch, si * sh);
+        let parity = if even { -1.0 } else { 1.0 };
+        let mut q = [0.0; 4];
+        if repeated {
+            q[i] = cj * (cs + sc);
+            q[j] = sj * (cc + ss) * parity;
+            q[k] = sj * (cs - sc);
+            q[3] = cj * (cc - ss);
+        } else {
+            q[i] = cj * sc - sj * cs;
+            q[j] = (cj * ss + sj * cc) * parity;
+            q[k] = cj * cs - sj * sc;
+            q[3] = cj * cc + sj * ss;
+        }
+        Quat::from_array(q)
+    }
+
+    /// The three angles of this rotation in this order of axes. Where the second turns the first axis onto the third,
+    /// the third angle is zero, and the derivatives of all are large or zero.
+    pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
+        Mat3::from_quat(self).to_euler(order)
+    }
+
+    /// The shortest rotation from one direction to another, both of length 1; from a direction to its opposite, half a
+    /// turn about some axis across.
+    ///
+    /// Its derivative is zero where both are the same or opposite, within rounding.
+    pub fn from_rotation_arc(from: Vec3, to: Vec3) -> Quat {
+        let one_minus_eps = 1.0 - 2.0 * f32::EPSILON;
+        let dot = from.dot(to);
+        if dot > one_minus_eps {
+            Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)
+        } else if dot < -one_minus_eps {
+            Quat::from_axis_angle(from.any_orthonormal_vector(), 3.141_592_653_589_793_2)
+        } else {
+            let c = from.cross(to);
+            Quat::from_xyzw(c.x, c.y, c.z, 1.0 + dot).normalize()
+        }
+    }
+
+    /// The shortest rotation that lays one direction along another, or along its opposite.
+    pub fn from_rotation_arc_colinear(from: Vec3, to: Vec3) -> Quat {
+        if from.dot(to) < 0.0 { Quat::from_rotation_arc(from, -to) } else { Quat::from_rotation_arc(from, to) }
+    }
+
+    /// The rotation about the z axis from one direction of the plane to another, both of length 1.
+    pub fn from_rotation_arc_2d(from: Vec2, to: Vec2) -> Quat {
+        let one_minus_eps = 1.0 - 2.0 * f32::EPSILON;
+        let dot = from.dot(to);
+        if dot > one_minus_eps {
+            Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)
+        } else if dot < -one_minus_eps {
+            Quat::from_xyzw(0.0, 0.0, 1.0, 0.0)
+        } else {
+            let z = from.x * to.y - to.x * from.y;
+            let w = 1.0 + dot;
+            let len_rcp = 1.0 / (z * z + w * w).sqrt();
+            Quat::from_xyzw(0.0, 0.0, z * len_rcp, w * len_rcp)
+        }
+    }
+
+    /// Axis of length 1 and angle from 0 to 2π; the x axis and 0 for the identity.
+    pub fn to_axis_angle(self) -> (Vec3, f32) {
+        let v = self.xyz();
+        let square = v.dot(v);
+        if square >= 1e-16 {
+            let length = square.sqrt();
+            (v / length, 2.0 * length.atan2(self.w))
+        } else {
+            (Vec3::new(1.0, 0.0, 0.0), 0.0)
+        }
+    }
+
+    /// The axis times the angle.
+    ///
+    /// Smooth everywhere but at `w = -1`, where the angle is a whole turn and every axis does: zero there, and so is the
+    /// derivative.
+    pub fn to_scaled_axis(self) -> Vec3 {
+        let v = self.xyz();
+        let square = v.dot(v);
+        if square < 1e-4 && self.w > 0.0 {
+            let x = square / (self.w * self.w);
+            let series = 1.0 - x * (1.0 / 3.0 - x * (0.2 - x * (1.0 / 7.0 - x * (1.0 / 9.0))));
+            v * (2.0 / self.w * series)
+        } else if square >= 1e-16 {
+            let length = square.sqrt();
+            v * (2.0 * length.atan2(self.w) / length)
+        } else {
+            Vec3::new(0.0, 0.0, 0.0)
+        }
+    }
+
+    /// The angle of the rotation between two, from 0 to π; the derivative is zero where they are the same.
+    pub fn angle_between(self, rhs: Quat) -> f32 {
+        let between = self.conjugate() * rhs;
+        let v = between.xyz();
+        let square = v.dot(v);
+        let length = if square > 0.0 { square.sqrt() } else { 0.0 };
+        2.0 * length.atan2(between.w.abs())
+    }
+
+    /// Turned toward `rhs` by at most `max_angle`; a negative one turns away.
+    pub fn rotate_towards(self, rhs: Quat, max_angle: f32) -> Quat {
+        let angle = self.angle_between(rhs);
+        if angle <= 1e-4 {
+            return rhs;
+        }
+        if max_angle < 0.0 {
+            let target = (self - rhs * self.dot(rhs)).normalize();
+            let angle = self.angle_between(target);
+            if angle <= 1e-4 {
+                return target;
+            }
+            return self.slerp(target, (-max_angle / angle).clamp(0.0, 1.0));
+        }
+        self.slerp(rhs, (max_angle / angle).clamp(0.0, 1.0))
+    }
+
+    /// From `self` at 0 to `end` at 1 at even speed, the shorter way. Both have length 1.
+    ///
+    /// Near each other, where the quotients of sines lose their sense, the straight line, brought to length 1.
+    pub fn slerp(self, end: Quat, s: f32) -> Quat {
+        let dot = self.dot(end);
+        if dot < 0.0 { self.slerp_arc(-end, -dot, s) } else { self.slerp_arc(end, dot, s) }
+    }
+
+    /// From `self` at 0 to `end` at 1 at even speed, the way that the signs say, which may be the longer.
+    pub fn slerp_long(self, end: Quat, s: f32) -> Quat {
+        self.slerp_arc(end, self.dot(end), s)
+    }
+
+    /// Along the arc whose cosine is `dot`.
+    fn slerp_arc(self, end: Quat, dot: f32, s: f32) -> Quat {
+        if dot.abs() > 1.0 - f32::EPSILON {
+            (self * (1.0 - s) + end * s).normalize()
+        } else {
+            let theta = dot.acos();
+            let scale1 = (theta * (1.0 - s)).sin();
+            let scale2 = (theta * s).sin();
+            (self * scale1 + end * scale2) * (1.0 / theta.sin())
+        }
+    }
 }
 
 impl Add for Quat {

@@ -1,4 +1,4 @@
-// Quaternions: what glam lacks.
+// Quaternions: what glam lacks. All but `exp` and `ln` are about rotations, which have length 1.
 
 impl Quat {
     /// The vector turned by this rotation: `self * v`.
@@ -9,5 +9,120 @@ impl Quat {
     /// The vector turned back by this rotation.
     pub fn rotate_inverse(self, v: Vec3) -> Vec3 {
         self.conjugate() * v
+    }
+
+    /// The rotation vector of the shorter way: the axis times the angle, which is at most π.
+    ///
+    /// Smooth but at half turns, where the axis changes its sign: there the one that the signs of the components say.
+    pub fn to_rotation_vector(self) -> Vec3 {
+        if self.w < 0.0 { (-self).to_scaled_axis() } else { self.to_scaled_axis() }
+    }
+
+    /// The exponential function of a quaternion.
+    pub fn exp(self) -> Quat {
+        Quat::from_scaled_axis(self.xyz() * 2.0) * self.w.exp()
+    }
+
+    /// The principal logarithm of a quaternion that is not zero; its imaginary part is at most π long.
+    ///
+    /// Smooth but on the negative real axis, where the direction of the imaginary part is lost: it is zero there.
+    pub fn ln(self) -> Quat {
+        let v = self.normalize().to_scaled_axis() * 0.5;
+        Quat::from_xyzw(v.x, v.y, v.z, self.length().ln())
+    }
+
+    /// The part `t` of this rotation, the shorter way: nothing at 0, all of it at 1.
+    pub fn powf(self, t: f32) -> Quat {
+        Quat::from_scaled_axis(self.to_rotation_vector() * t)
+    }
+
+    /// The quaternion nearly of length 1 made one, by a step of Newton's method: without square root or division, and
+    /// good to the square of what is missing.
+    pub fn renormalize(self) -> Quat {
+        self * (1.5 - 0.5 * self.length_squared())
+    }
+
+    /// The rotation after the time `dt` at a constant angular velocity along the outer frame's axes, rad/s: exact for
+    /// any `dt`.
+    pub fn integrate(self, angular: Vec3, dt: f32) -> Quat {
+        (Quat::from_scaled_axis(angular * dt) * self).renormalize()
+    }
+
+    /// The rotation after the time `dt` at a constant angular velocity along the body's own axes, rad/s.
+    pub fn integrate_body(self, angular: Vec3, dt: f32) -> Quat {
+        (self * Quat::from_scaled_axis(angular * dt)).renormalize()
+    }
+
+    /// How fast the components change at an angular velocity along the outer frame's axes.
+    pub fn derivative(self, angular: Vec3) -> Quat {
+        Quat::from_xyzw(angular.x, angular.y, angular.z, 0.0) * self * 0.5
+    }
+
+    /// Rotation and angular velocity of a free body after the time `dt`: the midpoint rule.
+    ///
+    /// `angular` is along the outer frame's axes, `torque`, `inertia` and its inverse along the body's. The rate of
+    /// change is that half way, found in four rounds, and is added to the angular velocity as an increment: so energy
+    /// and momentum of a body without torque drift by no more than rounding and the square of `dt`.
+    pub fn integrate_midpoint(
+        self,
+        angular: Vec3,
+        torque: Vec3,
+        inertia: Mat3,
+        inverse_inertia: Mat3,
+        dt: f32,
+    ) -> (Quat, Vec3) {
+        let start = self.rotate_inverse(angular);
+        let mut middle = start;
+        for _ in 0..4 {
+            middle = start + inverse_inertia * (torque - middle.cross(inertia * middle)) * (0.5 * dt);
+        }
+        let rate = inverse_inertia * (torque - middle.cross(inertia * middle));
+        let half_way = self * Quat::from_scaled_axis(middle * (0.5 * dt));
+        (self.integrate_body(middle, dt), angular + half_way.rotate(rate) * dt)
+    }
+
+    /// The rotation about the fixed x axis by `roll`, then y by `pitch`, then z by `yaw`.
+    pub fn from_rpy(roll: f32, pitch: f32, yaw: f32) -> Quat {
+        Quat::from_rotation_z(yaw) * Quat::from_rotation_y(pitch) * Quat::from_rotation_x(roll)
+    }
+
+    /// Roll and yaw from -π to π, pitch from -π/2 to π/2: the inverse of [`from_rpy`](Self::from_rpy).
+    ///
+    /// At a pitch of a quarter turn roll and yaw are about one axis, and the derivatives are large or zero.
+    pub fn to_rpy(self) -> (f32, f32, f32) {
+        let (x, y, z, w) = (self.x, self.y, self.z, self.w);
+        let roll = (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y));
+        let yaw = (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z));
+        let sine = 2.0 * (w * y - z * x);
+        let quarter: f32 = 1.570_796_326_794_896_6;
+        let pitch = if sine >= 1.0 || sine <= -1.0 {
+            quarter.copysign(sine)
+        } else {
+            sine.atan2(((1.0 - sine) * (1.0 + sine)).sqrt())
+        };
+        (roll, pitch, yaw)
+    }
+
+    /// The part of this rotation about an axis of length 1: `self` is some rotation about an axis across it, after this
+    /// one. The identity, with a derivative of zero, where the other part is half a turn.
+    pub fn twist(self, axis: Vec3) -> Quat {
+        let along = axis * self.xyz().dot(axis);
+        let square = along.dot(along) + self.w * self.w;
+        let known = square > 0.0;
+        let scale = if known { 1.0 / (if known { square } else { 1.0 }).sqrt() } else { 0.0 };
+        let w = if known { self.w * scale } else { 1.0 };
+        Quat::from_xyzw(along.x * scale, along.y * scale, along.z * scale, w)
+    }
+
+    /// This rotation taken apart: `swing * twist`, the twist about an axis of length 1, the swing about one across it.
+    pub fn swing_twist(self, axis: Vec3) -> (Quat, Quat) {
+        let twist = self.twist(axis);
+        (self * twist.conjugate(), twist)
+    }
+
+    /// The angle of the [`twist`](Self::twist) about an axis of length 1, right-handed, from -π to π.
+    pub fn twist_angle(self, axis: Vec3) -> f32 {
+        let along = self.xyz().dot(axis);
+        if self.w < 0.0 { 2.0 * (-along).atan2(-self.w) } else { 2.0 * along.atan2(self.w) }
     }
 }

@@ -73,6 +73,11 @@ impl Transform {
         Transform { p: self.p, q: self.q.normalize() }
     }
 
+    /// From `self` at 0 to `rhs` at 1: the place straight, the rotation by [`slerp`](Quat::slerp).
+    pub fn interpolate(self, rhs: Transform, t: f32) -> Transform {
+        Transform { p: self.p.lerp(rhs.p, t), q: self.q.slerp(rhs.q, t) }
+    }
+
     /// Whether all components are finite.
     pub fn is_finite(self) -> bool {
         self.p.is_finite() && self.q.is_finite()

@@ -228,4 +228,72 @@ impl Vec2 {
     pub fn is_negative_bitmask(self) -> u32 {
         self.is_negative_mask().bitmask()
     }
+
+    /// The exponential functions.
+    pub fn exp(self) -> Vec2 {
+        Vec2::new(self.x.exp(), self.y.exp())
+    }
+
+    /// Two to the power of each component.
+    pub fn exp2(self) -> Vec2 {
+        Vec2::new(self.x.exp2(), self.y.exp2())
+    }
+
+    /// The natural logarithms.
+    pub fn ln(self) -> Vec2 {
+        Vec2::new(self.x.ln(), self.y.ln())
+    }
+
+    /// The logarithms of base 2.
+    pub fn log2(self) -> Vec2 {
+        Vec2::new(self.x.log2(), self.y.log2())
+    }
+
+    /// The sines.
+    pub fn sin(self) -> Vec2 {
+        Vec2::new(self.x.sin(), self.y.sin())
+    }
+
+    /// The cosines.
+    pub fn cos(self) -> Vec2 {
+        Vec2::new(self.x.cos(), self.y.cos())
+    }
+
+    /// The sines and the cosines.
+    pub fn sin_cos(self) -> (Vec2, Vec2) {
+        (self.sin(), self.cos())
+    }
+
+    /// Each component to the power of `n`.
+    pub fn powf(self, n: f32) -> Vec2 {
+        Vec2::new(self.x.powf(n), self.y.powf(n))
+    }
+
+    /// The vector of length 1 at this angle from the x axis.
+    pub fn from_angle(angle: f32) -> Vec2 {
+        Vec2::new(angle.cos(), angle.sin())
+    }
+
+    /// The angle from the x axis, from -π to π.
+    pub fn to_angle(self) -> f32 {
+        self.y.atan2(self.x)
+    }
+
+    /// The angle from this vector to `rhs`, from -π to π, positive to the left.
+    pub fn angle_to(self, rhs: Vec2) -> f32 {
+        self.perp_dot(rhs).atan2(self.dot(rhs))
+    }
+
+    /// The vector turned to the left by an angle.
+    pub fn rotate_angle(self, angle: f32) -> Vec2 {
+        self.rotate(Vec2::from_angle(angle))
+    }
+
+    /// Turned toward `rhs` by at most `max_angle`; a negative one turns away, by no more than to the opposite.
+    pub fn rotate_towards(self, rhs: Vec2, max_angle: f32) -> Vec2 {
+        let a = self.angle_to(rhs);
+        let abs_a = a.abs();
+        let angle = max_angle.clamp(abs_a - 3.141_592_653_589_793_2, abs_a) * a.signum();
+        Vec2::from_angle(angle).rotate(self)
+    }
 }

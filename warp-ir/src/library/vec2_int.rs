@@ -40,6 +40,58 @@ impl IVec2 {
     pub fn chebyshev_distance(self, rhs: IVec2) -> u32 {
         self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y))
     }
+
+    /// Sums, where no component overflows.
+    pub fn checked_add(self, rhs: IVec2) -> Option<IVec2> {
+        match (self.x.checked_add(rhs.x), self.y.checked_add(rhs.y)) {
+            (Some(x), Some(y)) => Some(IVec2::new(x, y)),
+            _ => None,
+        }
+    }
+
+    /// Differences, where no component overflows.
+    pub fn checked_sub(self, rhs: IVec2) -> Option<IVec2> {
+        match (self.x.checked_sub(rhs.x), self.y.checked_sub(rhs.y)) {
+            (Some(x), Some(y)) => Some(IVec2::new(x, y)),
+            _ => None,
+        }
+    }
+
+    /// Products, where no component overflows.
+    pub fn checked_mul(self, rhs: IVec2) -> Option<IVec2> {
+        match (self.x.checked_mul(rhs.x), self.y.checked_mul(rhs.y)) {
+            (Some(x), Some(y)) => Some(IVec2::new(x, y)),
+            _ => None,
+        }
+    }
+
+    /// Quotients, where no divisor is zero and no component overflows.
+    pub fn checked_div(self, rhs: IVec2) -> Option<IVec2> {
+        match (self.x.checked_div(rhs.x), self.y.checked_div(rhs.y)) {
+            (Some(x), Some(y)) => Some(IVec2::new(x, y)),
+            _ => None,
+        }
+    }
+
+    /// Quotients that wrap.
+    pub fn wrapping_div(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.wrapping_div(rhs.x), self.y.wrapping_div(rhs.y))
+    }
+
+    /// Quotients that stop at the ends of the type.
+    pub fn saturating_div(self, rhs: IVec2) -> IVec2 {
+        IVec2::new(self.x.saturating_div(rhs.x), self.y.saturating_div(rhs.y))
+    }
+
+    /// The sum of the distances of the components, where it does not overflow.
+    pub fn checked_manhattan_distance(self, rhs: IVec2) -> Option<u32> {
+        let mut sum = self.x.abs_diff(rhs.x);
+        match sum.checked_add(self.y.abs_diff(rhs.y)) {
+            Some(more) => sum = more,
+            None => return None,
+        }
+        Some(sum)
+    }
 }
 
 impl BitAnd for IVec2 {

@@ -260,4 +260,118 @@ impl Vec3 {
         let first = Vec3::new(1.0 + sign * self.x * self.x * a, sign * b, -sign * self.x);
         (first, Vec3::new(b, sign + self.y * self.y * a, -self.y))
     }
+
+    /// The exponential functions.
+    pub fn exp(self) -> Vec3 {
+        Vec3::new(self.x.exp(), self.y.exp(), self.z.exp())
+    }
+
+    /// Two to the power of each component.
+    pub fn exp2(self) -> Vec3 {
+        Vec3::new(self.x.exp2(), self.y.exp2(), self.z.exp2())
+    }
+
+    /// The natural logarithms.
+    pub fn ln(self) -> Vec3 {
+        Vec3::new(self.x.ln(), self.y.ln(), self.z.ln())
+    }
+
+    /// The logarithms of base 2.
+    pub fn log2(self) -> Vec3 {
+        Vec3::new(self.x.log2(), self.y.log2(), self.z.log2())
+    }
+
+    /// The sines.
+    pub fn sin(self) -> Vec3 {
+        Vec3::new(self.x.sin(), self.y.sin(), self.z.sin())
+    }
+
+    /// The cosines.
+    pub fn cos(self) -> Vec3 {
+        Vec3::new(self.x.cos(), self.y.cos(), self.z.cos())
+    }
+
+    /// The sines and the cosines.
+    pub fn sin_cos(self) -> (Vec3, Vec3) {
+        (self.sin(), self.cos())
+    }
+
+    /// Each component to the power of `n`.
+    pub fn powf(self, n: f32) -> Vec3 {
+        Vec3::new(self.x.powf(n), self.y.powf(n), self.z.powf(n))
+    }
+
+    /// The angle between two vectors, from 0 to π.
+    ///
+    /// Finite, with a finite derivative, everywhere: at parallel vectors the derivative is zero.
+    pub fn angle_between(self, rhs: Vec3) -> f32 {
+        let across = self.cross(rhs);
+        let square = across.dot(across);
+        let length = if square > 0.0 { square.sqrt() } else { 0.0 };
+        length.atan2(self.dot(rhs))
+    }
+
+    /// The angle from this vector to `rhs`, from -π to π, positive where it is right-handed about `axis`.
+    pub fn angle_to(self, rhs: Vec3, axis: Vec3) -> f32 {
+        self.cross(rhs).dot(axis).atan2(self.dot(rhs))
+    }
+
+    /// Turned about the x axis.
+    pub fn rotate_x(self, angle: f32) -> Vec3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Vec3::new(self.x, self.y * cosa - self.z * sina, self.y * sina + self.z * cosa)
+    }
+
+    /// Turned about the y axis.
+    pub fn rotate_y(self, angle: f32) -> Vec3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Vec3::new(self.x * cosa + self.z * sina, self.y, self.x * -sina + self.z * cosa)
+    }
+
+    /// Turned about the z axis.
+    pub fn rotate_z(self, angle: f32) -> Vec3 {
+        let (sina, cosa) = (angle.sin(), angle.cos());
+        Vec3::new(self.x * cosa - self.y * sina, self.x * sina + self.y * cosa, self.z)
+    }
+
+    /// Turned about an axis of length 1.
+    pub fn rotate_axis(self, axis: Vec3, angle: f32) -> Vec3 {
+        Quat::from_axis_angle(axis, angle) * self
+    }
+
+    /// Turned toward `rhs` by at most `max_angle`; a negative one turns away, by no more than to the opposite.
+    pub fn rotate_towards(self, rhs: Vec3, max_angle: f32) -> Vec3 {
+        let angle_between = self.angle_between(rhs);
+        let angle = max_angle.clamp(angle_between - 3.141_592_653_589_793_2, angle_between);
+        let axis = match self.cross(rhs).try_normalize() {
+            Some(axis) => axis,
+            None => self.any_orthogonal_vector().normalize(),
+        };
+        Quat::from_axis_angle(axis, angle) * self
+    }
+
+    /// From `self` at 0 to `rhs` at 1 along the arc, at even speed; lengths in proportion. Nearly parallel vectors go
+    /// straight, nearly opposite ones over some vector across.
+    pub fn slerp(self, rhs: Vec3, s: f32) -> Vec3 {
+        let self_length = self.length();
+        let rhs_length = rhs.length();
+        let dot = self.dot(rhs) / (self_length * rhs_length);
+        if dot.abs() < 1.0 - 3e-7 {
+            let theta = dot.acos();
+            let sin_theta = theta.sin();
+            let t1 = (theta * (1.0 - s)).sin();
+            let t2 = (theta * s).sin();
+            let result_length = self_length.lerp_monotonic(rhs_length, s);
+            return (self * (result_length / self_length) * t1 + rhs * (result_length / rhs_length) * t2)
+                * (1.0 / sin_theta);
+        }
+        if dot < 0.0 {
+            let axis = self.any_orthogonal_vector().normalize();
+            let rotation = Quat::from_axis_angle(axis, 3.141_592_653_589_793_2 * s);
+            let result_length = self_length.lerp_monotonic(rhs_length, s);
+            rotation * self * (result_length / self_length)
+        } else {
+            self.lerp(rhs, s)
+        }
+    }
 }

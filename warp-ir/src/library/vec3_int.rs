@@ -40,6 +40,62 @@ impl IVec3 {
     pub fn chebyshev_distance(self, rhs: IVec3) -> u32 {
         self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y)).max(self.z.abs_diff(rhs.z))
     }
+
+    /// Sums, where no component overflows.
+    pub fn checked_add(self, rhs: IVec3) -> Option<IVec3> {
+        match (self.x.checked_add(rhs.x), self.y.checked_add(rhs.y), self.z.checked_add(rhs.z)) {
+            (Some(x), Some(y), Some(z)) => Some(IVec3::new(x, y, z)),
+            _ => None,
+        }
+    }
+
+    /// Differences, where no component overflows.
+    pub fn checked_sub(self, rhs: IVec3) -> Option<IVec3> {
+        match (self.x.checked_sub(rhs.x), self.y.checked_sub(rhs.y), self.z.checked_sub(rhs.z)) {
+            (Some(x), Some(y), Some(z)) => Some(IVec3::new(x, y, z)),
+            _ => None,
+        }
+    }
+
+    /// Products, where no component overflows.
+    pub fn checked_mul(self, rhs: IVec3) -> Option<IVec3> {
+        match (self.x.checked_mul(rhs.x), self.y.checked_mul(rhs.y), self.z.checked_mul(rhs.z)) {
+            (Some(x), Some(y), Some(z)) => Some(IVec3::new(x, y, z)),
+            _ => None,
+        }
+    }
+
+    /// Quotients, where no divisor is zero and no component overflows.
+    pub fn checked_div(self, rhs: IVec3) -> Option<IVec3> {
+        match (self.x.checked_div(rhs.x), self.y.checked_div(rhs.y), self.z.checked_div(rhs.z)) {
+            (Some(x), Some(y), Some(z)) => Some(IVec3::new(x, y, z)),
+            _ => None,
+        }
+    }
+
+    /// Quotients that wrap.
+    pub fn wrapping_div(self, rhs: IVec3) -> IVec3 {
+        IVec3::new(self.x.wrapping_div(rhs.x), self.y.wrapping_div(rhs.y), self.z.wrapping_div(rhs.z))
+    }
+
+    /// Quotients that stop at the ends of the type.
+    pub fn saturating_div(self, rhs: IVec3) -> IVec3 {
+        IVec3::new(self.x.saturating_div(rhs.x), self.y.saturating_div(rhs.y), self.z.saturating_div(rhs.z))
+    }
+
+    /// The sum of the distances of the components, where it does not overflow.
+    pub fn checked_manhattan_distance(self, rhs: IVec3) -> Option<u32> {
+        let mut sum = self.x.abs_diff(rhs.x);
+        match sum.checked_add(self.y.abs_diff(rhs.y)) {
+            Some(more) => sum = more,
+            None => return None,
+        }
+        match sum.checked_add(self.z.abs_diff(rhs.z)) {
+            Some(more) => sum = more,
+            None => return None,
+        }
+        Some(sum)
+    }
 }
 
 impl BitAnd for IVec3 {

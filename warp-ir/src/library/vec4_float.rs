@@ -243,4 +243,49 @@ impl Vec4 {
     pub fn project(self) -> Vec3 {
         Vec3::from_homogeneous(self)
     }
+
+    /// The exponential functions.
+    pub fn exp(self) -> Vec4 {
+        Vec4::new(self.x.exp(), self.y.exp(), self.z.exp(), self.w.exp())
+    }
+
+    /// Two to the power of each component.
+    pub fn exp2(self) -> Vec4 {
+        Vec4::new(self.x.exp2(), self.y.exp2(), self.z.exp2(), self.w.exp2())
+    }
+
+    /// The natural logarithms.
+    pub fn ln(self) -> Vec4 {
+        Vec4::new(self.x.ln(), self.y.ln(), self.z.ln(), self.w.ln())
+    }
+
+    /// The logarithms of base 2.
+    pub fn log2(self) -> Vec4 {
+        Vec4::new(self.x.log2(), self.y.log2(), self.z.log2(), self.w.log2())
+    }
+
+    /// The sines.
+    pub fn sin(self) -> Vec4 {
+        Vec4::new(self.x.sin(), self.y.sin(), self.z.sin(), self.w.sin())
+    }
+
+    /// The cosines.
+    pub fn cos(self) -> Vec4 {
+        Vec4::new(self.x.cos(), self.y.cos(), self.z.cos(), self.w.cos())
+    }
+
+    /// The sines and the cosines.
+    pub fn sin_cos(self) -> (Vec4, Vec4) {
+        (self.sin(), self.cos())
+    }
+
+    /// Each component to the power of `n`.
+    pub fn powf(self, n: f32) -> Vec4 {
+        Vec4::new(self.x.powf(n), self.y.powf(n), self.z.powf(n), self.w.powf(n))
+    }
+
+    /// The point of these homogeneous coordinates: over `w`.
+    pub fn project(self) -> Vec3 {
+        Vec3::from_homogeneous(self)
+    }
 }

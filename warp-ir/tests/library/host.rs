@@ -18,19 +18,53 @@ pub(crate) mod masks {
     library! { "bvec2" "bvec3" "bvec4" }
 }
 
+/// glam's orders of Euler angles, whose methods stand in a text.
+pub(crate) mod orders {
+    #[derive(Clone, Copy, Debug)]
+    pub enum EulerRot {
+        ZYX,
+        ZXY,
+        YXZ,
+        YZX,
+        XYZ,
+        XZY,
+        ZYZ,
+        ZXZ,
+        YXY,
+        YZY,
+        XYX,
+        XZX,
+        ZYXEx,
+        ZXYEx,
+        YXZEx,
+        YZXEx,
+        XYZEx,
+        XZYEx,
+        ZYZEx,
+        ZXZEx,
+        YXYEx,
+        YZYEx,
+        XYXEx,
+        XZXEx,
+    }
+    library! { "euler" }
+}
+
 pub(crate) mod single {
     use super::masks::*;
+    use super::orders::EulerRot;
     use std::ops::*;
     type f32 = ::core::primitive::f32;
-    library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_signed" "vec3_float" "vec4" "vec4_signed" "vec4_float" }
+    library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_with" "vec3_signed" "vec3_float" "vec4" "vec4_with" "vec4_signed" "vec4_float" }
     library! { "mat2" "mat3" "mat4" "quat" }
 }
 
 pub(crate) mod double {
     use super::masks::*;
+    use super::orders::EulerRot;
     use std::ops::*;
     type f32 = ::core::primitive::f64;
-    library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_signed" "vec3_float" "vec4" "vec4_signed" "vec4_float" }
+    library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_with" "vec3_signed" "vec3_float" "vec4" "vec4_with" "vec4_signed" "vec4_float" }
     library! { "mat2" "mat3" "mat4" "quat" }
 }
 
@@ -41,7 +75,7 @@ pub(crate) mod signed {
     type IVec2 = Vec2;
     type IVec3 = Vec3;
     type IVec4 = Vec4;
-    library! { "vec2" "vec2_signed" "vec2_int" "vec3" "vec3_signed" "vec3_int" "vec4" "vec4_signed" "vec4_int" }
+    library! { "vec2" "vec2_signed" "vec2_int" "vec3" "vec3_with" "vec3_signed" "vec3_int" "vec4" "vec4_with" "vec4_signed" "vec4_int" }
 }
 
 pub(crate) mod unsigned {
@@ -52,7 +86,7 @@ pub(crate) mod unsigned {
     type IVec2 = Vec2;
     type IVec3 = Vec3;
     type IVec4 = Vec4;
-    library! { "vec2" "vec2_int" "vec3" "vec3_int" "vec4" "vec4_int" }
+    library! { "vec2" "vec2_int" "vec3" "vec3_with" "vec3_int" "vec4" "vec4_with" "vec4_int" }
 }
 
 mod casts {
@@ -62,7 +96,7 @@ mod casts {
     use signed::{Vec2 as IVec2, Vec3 as IVec3, Vec4 as IVec4};
     use single::{Mat2, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
     use unsigned::{Vec2 as UVec2, Vec3 as UVec3, Vec4 as UVec4};
-    library! { "casts" }
+    library! { "casts" "mixed" }
 }
 
 macro_rules! floats {

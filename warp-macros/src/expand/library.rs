@@ -39,6 +39,7 @@ pub(crate) fn items() -> TokenStream {
         }
     }
     out.extend(methods.into_iter().map(|(owner, items)| extension(&owner, items)));
+    out.extend(face("library", &format_ident!("EulerRot")));
     // glam's constructors: `vec3`.
     out.extend(library::type_names().iter().map(|name| face("builtin", &format_ident!("{}", name.to_lowercase()))));
     out

@@ -15,7 +15,7 @@ use crate::front::length;
 const LIBRARY: &[&str] = &[
     "Vec2", "Vec3", "Vec4", "DVec2", "DVec3", "DVec4", "IVec2", "IVec3", "IVec4", "UVec2", "UVec3", "UVec4", "I64Vec2",
     "I64Vec3", "I64Vec4", "U64Vec2", "U64Vec3", "U64Vec4", "Mat2", "Mat3", "Mat4", "DMat2", "DMat3", "DMat4", "Quat",
-    "DQuat",
+    "DQuat", "BVec2", "BVec3", "BVec4",
 ];
 
 const VIEWS: &[(&str, u8, bool)] = &[
@@ -187,7 +187,7 @@ impl Names<'_> {
 
     fn user_type(&self, path: &syn::Path) -> syn::Result<Type> {
         match self.env.faces.get(&bare(path).to_token_stream().to_string()) {
-            Some(Face::Type(id)) => match self.env.types.get(id) {
+            Some(Face::Type(id)) => match self.env.types.get(id).or_else(|| crate::front::library::types().get(id)) {
                 Some(TypeDef::Enum { .. }) => Ok(Type::Enum(id.clone())),
                 Some(TypeDef::Bundle { .. }) => Ok(Type::Bundle(id.clone())),
                 _ => Ok(Type::Struct(id.clone())),

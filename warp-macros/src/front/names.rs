@@ -159,9 +159,9 @@ impl<'a> Names<'a> {
                     "kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"
                 ),
             )),
-            _ => match library::types().contains_key(&name) {
-                true => Ok(Ty::Struct(name)),
-                false => Ty::primitive(&name).ok_or_else(|| {
+            _ => match library::types().contains_key(&name).then(|| self.named_type(&name)).flatten() {
+                Some(known) => Ok(known),
+                None => Ty::primitive(&name).ok_or_else(|| {
                     (path.span(), format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`"))
                 }),
             },

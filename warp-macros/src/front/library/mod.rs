@@ -35,6 +35,9 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
             insert(&mut types, format!("{prefix}Quat"), fields.collect());
             own(&mut types, prefix, scalar);
         }
+        let variants = warp_ir::library::EULER_ORDERS.iter().zip(0..).map(|(order, k)| (order.to_string(), k));
+        let orders = TypeDef::Enum { name: "EulerRot".into(), repr: Scalar::U8, variants: variants.collect() };
+        types.insert("EulerRot".into(), orders);
         types
     })
 }
@@ -61,7 +64,7 @@ fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
 /// Whether a type is glam's: its name means the same in every crate, and is asked of nobody. The library's own types
 /// are imported from `warp::math`, so that users may have types of these names.
 pub(crate) fn is_shared(name: &str) -> bool {
-    types().contains_key(name) && !warp_ir::library::is_own(name)
+    types().contains_key(name) && !warp_ir::library::is_own(name) && name != "EulerRot"
 }
 
 const VECTORS: [(&str, Scalar); 4] =
