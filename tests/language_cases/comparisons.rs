@@ -17,12 +17,13 @@ pub enum Grade {
     High = 2,
 }
 
-#[derive(Clone, Copy, Debug, Struct)]
+#[derive(Clone, Copy, PartialEq, Debug, Struct)]
 #[repr(C)]
-#[derive(PartialEq)]
 pub struct Part {
     pub mass: f32,
     pub at: Vec3,
+    pub turn: Quat,
+    pub half: f16,
     pub grade: Grade,
 }
 
@@ -70,7 +71,7 @@ fn compare(parts: &[Part], wholes: &[Whole], near: &[Near], out: &mut [u32]) {
 #[test]
 fn own_and_derived_comparisons() {
     let device = Device::cpu();
-    let part = |mass, grade| Part { mass, at: Vec3::new(1.0, 2.0, 3.0), grade };
+    let part = |mass, grade| Part { mass, at: Vec3::new(1.0, 2.0, 3.0), turn: Quat::IDENTITY, half: f16::ONE, grade };
     let parts = [
         part(0.0, Grade::Low),
         part(-0.0, Grade::Low),

@@ -61,8 +61,7 @@ pub(crate) enum TypeDef {
     Enum { name: String, repr: Scalar, variants: Vec<(String, i128)>, derived: Derived },
 }
 
-/// The comparisons that a type is known to derive: those whose `#[derive(..)]` stands below `#[derive(Struct)]`, with
-/// `#[repr(..)]` between, or rustfmt joins the two. What is in one list with `Struct`, or above, a derive cannot see.
+/// The comparisons that a type is known to derive: those in one list with `Struct`, and in lists below it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Derived {
     /// `PartialEq`.

@@ -1,4 +1,4 @@
-//! How a type is compared must be known: a derive in one list with `Struct` is out of sight.
+//! How a type is compared must be known: what a user writes by hand outside of `#[methods]` is not.
 use warp::prelude::*;
 
 #[derive(Clone, Copy, Struct)]
@@ -14,17 +14,35 @@ impl PartialEq for Mode {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, PartialOrd, Struct)]
+#[derive(Clone, Copy, Debug, Struct)]
 #[repr(C)]
 pub struct Point {
     pub x: f32,
 }
 
-#[derive(Clone, Copy, PartialEq, PartialOrd, Struct)]
+impl PartialEq for Point {
+    fn eq(&self, other: &Point) -> bool {
+        (self.x - other.x).abs() < 1e-3
+    }
+}
+
+impl PartialOrd for Point {
+    fn partial_cmp(&self, other: &Point) -> Option<std::cmp::Ordering> {
+        other.x.partial_cmp(&self.x)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Struct)]
 #[repr(u32)]
 pub enum Level {
     Low,
     High,
+}
+
+impl PartialOrd for Level {
+    fn partial_cmp(&self, other: &Level) -> Option<std::cmp::Ordering> {
+        (*other as u32).partial_cmp(&(*self as u32))
+    }
 }
 
 #[kernel]

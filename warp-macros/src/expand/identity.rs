@@ -63,9 +63,7 @@ pub(crate) fn method_macro(owner: &str, method: &str) -> Ident {
     let words: String = method.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let again = self::hash(&hash);
     match words.starts_with("eq_") {
-        true => {
-            format_ident!("__{hash:016x}_kernels_find_no_PartialEq_under_methods_or_derived_below_repr_{again:016x}")
-        }
+        true => format_ident!("__{hash:016x}_kernels_find_no_PartialEq_derived_or_under_methods_{again:016x}"),
         false => format_ident!("__{hash:016x}_kernels_find_no_method_{words}_under_methods_{again:016x}"),
     }
 }

@@ -17,6 +17,7 @@
 //! | [`body`], [`job`] | from answers to IR, for kernels, functions, methods |
 //! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`], [`length`] | one kind of item each |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
+//! | [`derives`] | the derives in one list with ours |
 //! | [`constants`] | what rustc evaluates, and the ways to it |
 //! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
@@ -33,6 +34,7 @@ mod bundle;
 mod chain;
 mod constants;
 mod copy;
+mod derives;
 mod failure;
 mod func;
 mod generic;

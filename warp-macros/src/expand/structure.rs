@@ -16,20 +16,21 @@ use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
 use super::types::{self, Names};
-use super::{agreement, names, refused};
+use super::{agreement, derives, names, refused};
 use crate::env::{Derived, Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
 
 /// The derive.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(input) {
+    let mut item: DeriveInput = match syn::parse2(input) {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::new();
     let root = Root::facade();
     let identity = Identity::new("struct", &item.to_token_stream(), item.ident.span());
+    item.attrs.extend(derives::of_own_list(Span::call_site()));
     names::check_type(&item.ident, &mut errors);
     if !item.generics.params.is_empty() {
         errors.at(&item.generics, "structs that kernels know have no parameters: write one struct for each type, or a `macro_rules!` that writes them");
@@ -312,7 +313,7 @@ pub(super) fn type_items(
     quote!(#face #ways #own #agreement)
 }
 
-/// The comparisons in the derives that stand below this one: those above, and in one list with it, are out of sight.
+/// The comparisons in the derives that are in sight: in one list with this one, and below it.
 fn derived(item: &DeriveInput) -> Derived {
     let mut derived = Derived::default();
     for attribute in item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive")) {

@@ -75,17 +75,16 @@ impl Infer<'_> {
         let name = self.names.display(ty);
         match (ty, by_order) {
             (Ty::Enum(_), _) => format!(
-                "kernels do not know how `{name}` is ordered: put `#[derive(PartialOrd)]` on a line of its own below \
-                 `#[repr(..)]`, where kernels see it, or compare numbers: `a as i32 < b as i32`"
+                "kernels do not know how `{name}` is ordered: derive it in one list with `Struct`, \
+                 `#[derive(PartialEq, PartialOrd, Struct)]`, or compare numbers: `a as i32 < b as i32`"
             ),
             (_, true) => format!(
-                "kernels do not know how `{name}` is ordered: put `#[derive(PartialOrd)]` on a line of its own below \
-                 `#[repr(C)]`, where kernels see it, or compare the parts"
+                "kernels do not know how `{name}` is ordered: derive it in one list with `Struct`, \
+                 `#[derive(PartialEq, PartialOrd, Struct)]`, or compare the parts"
             ),
             _ => format!(
-                "kernels do not know how `{name}` is compared here: put `#[derive(PartialEq)]` on a line of its own \
-                 below `#[repr(C)]`, where kernels see it, or compare the values themselves by an `==` under \
-                 `#[methods]`"
+                "kernels do not know how `{name}` is compared here: derive it in one list with `Struct`, \
+                 `#[derive(PartialEq, Struct)]`, or compare the values themselves by an `==` under `#[methods]`"
             ),
         }
     }
