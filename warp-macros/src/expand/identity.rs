@@ -75,11 +75,15 @@ pub(crate) fn body_macro(identity: &Identity, function: &str) -> Ident {
 }
 
 /// The crate that is being compiled, as far as Cargo tells. Documentation tests can be equal to their library here.
+///
+/// Nothing depends on a program, so programs share one name, and only libraries need their own.
 pub(crate) fn crate_id() -> String {
     let var = |name| std::env::var(name).unwrap_or_default();
-    // Programs have a name of their own besides, which tells them from a library of the same name.
-    let names = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME", "CARGO_BIN_NAME"].map(var);
-    format!("{:016x}", hash(&names))
+    let name = match std::env::var_os("CARGO_BIN_NAME") {
+        Some(_) => "a program".to_string(),
+        None => var("CARGO_CRATE_NAME"),
+    };
+    format!("{:016x}", hash(&(var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"), name)))
 }
 
 static MADE_HERE: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Default::default);
