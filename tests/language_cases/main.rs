@@ -30,6 +30,7 @@ mod gradients;
 mod hash_grid;
 mod launches;
 mod lengths;
+mod literals;
 mod methods;
 mod numbers;
 mod prints;

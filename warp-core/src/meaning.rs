@@ -118,3 +118,29 @@ macro_rules! tuples {
 
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 tuples! { (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L) }
+
+/// A type that a number without a suffix may have.
+pub trait Literal {
+    /// Tells these types apart.
+    const NUMBER: u32;
+}
+
+macro_rules! literals {
+    ($($number:literal $ty:ty),*) => {$(
+        impl Literal for $ty {
+            const NUMBER: u32 = $number;
+        }
+    )*};
+}
+literals!(0 f32, 1 f64, 2 i8, 3 i16, 4 i32, 5 i64, 6 u8, 7 u16, 8 u32, 9 u64, 10 usize, 11 isize, 12 i128, 13 u128);
+
+/// Compiles where rustc takes the literal that a closure gives for `Taken`.
+///
+/// # Panics
+/// In a constant, which makes it a compile error, where rustc takes it for another type.
+pub const fn literal<Taken: Literal, S, L: Literal>(_meeting: fn(S) -> L) {
+    assert!(
+        Taken::NUMBER == L::NUMBER,
+        "kernels take the literal at this operator for another type than Rust does: write its type, as in `2.0f32`"
+    );
+}

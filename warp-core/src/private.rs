@@ -20,7 +20,7 @@ pub mod methods {
     };
 }
 pub use crate::meaning::{
-    Is, Itself, Same, float, inferred, int, is, same, same_builtin, scalar,
+    Is, Itself, Literal, Same, float, inferred, int, is, literal, same, same_builtin, scalar,
     the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,
 };
 

@@ -183,10 +183,37 @@ pub(crate) struct Lowered {
     /// Enums whose variants are compared by their numbers, which is right where `PartialEq` is derived; with a place
     /// each.
     pub compared: Vec<(TypeId, proc_macro2::Span)>,
+    /// Literals that got their type from an operator of a user's type.
+    pub literals: Vec<LiteralUse>,
     /// The variables of the body with the types that inference found.
     pub bindings: Vec<Binding>,
 }
 
+/// A literal without a type of its own beside a user's type: rustc takes the one that the type's operators allow, and
+/// has to agree with the one that was taken here.
+#[derive(Clone)]
+pub(crate) struct LiteralUse {
+    /// The user's type.
+    pub owner: TypeId,
+    /// Whether the user's type stands left of the operator.
+    pub owner_first: bool,
+    /// As the source writes it: `*`, `+=`.
+    pub operator: String,
+    /// The name of the primitive type that was taken.
+    pub taken: String,
+    /// Whether it is written as a float.
+    pub float: bool,
+    /// The operator's place.
+    pub at: proc_macro2::Span,
+}
+
+impl LiteralUse {
+    /// Whether one question to rustc is enough for both.
+    pub(crate) fn asks_the_same(&self, other: &LiteralUse) -> bool {
+        let key = |of: &LiteralUse| (of.owner.clone(), of.owner_first, of.operator.clone(), of.taken.clone());
+        key(self) == key(other)
+    }
+}
 /// A variable of a body.
 pub(crate) struct Binding {
     pub name: String,

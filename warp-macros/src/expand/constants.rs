@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use super::answers::Known;
 use super::identity;
 use super::job::Job;
-use crate::env::{CallUse, Face, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
+use crate::env::{CallUse, Face, LiteralUse, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
 use crate::paths::Root;
 
 /// The table of one item.
@@ -39,6 +39,13 @@ impl Constants {
                 questions.push(compared(id, *at, known, root, owner)?);
             }
         }
+        let mut met: Vec<&LiteralUse> = vec![];
+        for literal in &lowered.literals {
+            if !met.iter().any(|other| other.asks_the_same(literal)) {
+                met.push(literal);
+                questions.push(literal_type(literal, known, root, owner)?);
+            }
+        }
         let has_calls = lowered.calls.iter().any(|call| !matches!(call, CallUse::Library));
         Ok(Constants { slots, calls, questions, has_calls })
     }
@@ -55,7 +62,7 @@ impl Constants {
         let questions = (!questions.is_empty()).then(|| {
             quote! {
                 #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
-                const _: fn() = || { #(#questions)* };
+                const _: () = { #(#questions)* };
             }
         });
         let (name, id) = (job.name().unraw().to_string(), job.identity.number());
@@ -125,6 +132,34 @@ fn compared(id: &str, at: Span, known: &Known, root: &Root, owner: Option<&syn::
     let ty = type_expression(id, known, root, owner)
         .ok_or("the type of the variants that are compared here must be in sight: import it")?;
     Ok(quote_spanned!(at=> let _ = |__warp_value| match __warp_value { <#ty>::__WARP_ONE => true, _ => false };))
+}
+
+/// Rustc takes a literal for the type that was taken here.
+fn literal_type(
+    literal: &LiteralUse,
+    known: &Known,
+    root: &Root,
+    owner: Option<&syn::Type>,
+) -> Result<TokenStream, String> {
+    let ty = type_expression(&literal.owner, known, root, owner)
+        .ok_or("the type whose operator meets a literal here must be in sight: import it")?;
+    let (private, at) = (root.private(), literal.at);
+    let taken = format_ident!("{}", literal.taken);
+    let number = if literal.float { quote!(2.0) } else { quote!(2) };
+    let operator: TokenStream = literal.operator.parse().map_err(|_| "an operator without tokens")?;
+    let (met, value) = (Ident::new("__warp_owner", at), Ident::new("__warp_literal", at));
+    let meeting = match literal.owner_first {
+        true => quote_spanned!(at=> #met #operator #value),
+        false => quote_spanned!(at=> #value #operator #met),
+    };
+    let call = quote_spanned!(at=> literal::<::core::primitive::#taken, _, _>);
+    Ok(quote! {
+        #private::#call(|mut #met: #ty| {
+            let #value = #number;
+            let _ = #meeting;
+            #value
+        });
+    })
 }
 
 fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {

@@ -89,6 +89,7 @@ pub(crate) fn lower_function(
         calls: output.calls,
         bindings: bindings(&body, &typed),
         compared: typed.compared,
+        literals: typed.literals,
     }))
 }
 

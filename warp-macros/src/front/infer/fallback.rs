@@ -29,7 +29,14 @@ impl Infer<'_> {
         }
         let exprs = self.exprs.iter().map(|t| t.as_ref().map_or(Ty::Unit, |t| self.unifier.resolve(t))).collect();
         let vars = self.vars.iter().map(|t| self.unifier.resolve(t)).collect();
-        Inferred::Typed(Typed { exprs, vars, functions: self.functions, nexts: self.nexts, compared })
+        Inferred::Typed(Typed {
+            exprs,
+            vars,
+            functions: self.functions,
+            nexts: self.nexts,
+            compared,
+            literals: self.literals,
+        })
     }
 
     /// A constant beside a known operand takes the likeliest type; rustc checks it.
@@ -59,6 +66,8 @@ impl Infer<'_> {
         let (l, r) = (self.type_of(left), self.type_of(right));
         let any = |infer: &Self, ty: &Ty| infer.unifier.kind(ty) == Some(VarKind::Any);
         let (unknown, known) = match (any(self, &l), any(self, &r)) {
+            // What is shifted has its own type, whatever that of the amount.
+            (true, false) if op.is_shift() => return,
             (true, false) => (l, r),
             (false, true) => (r, l),
             _ => return,

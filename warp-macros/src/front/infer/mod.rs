@@ -7,6 +7,7 @@ mod expr;
 mod fallback;
 mod field;
 mod iter;
+mod literal;
 mod method;
 mod operator;
 mod option;
@@ -22,7 +23,7 @@ use super::ast::*;
 use super::errors::Errors;
 use super::names::Names;
 use super::types::{Ty, Unifier, VarKind};
-use crate::env::{CallUse, MethodAsk, Type, TypeId};
+use crate::env::{CallUse, LiteralUse, MethodAsk, Type, TypeId};
 
 pub(crate) use method::{swizzle, vector_method};
 pub(crate) use pat::tuple_positions;
@@ -40,6 +41,8 @@ pub(crate) struct Typed {
     pub nexts: HashMap<ExprId, FunctionUse>,
     /// Enums that are compared by the numbers of their variants, with a place each.
     pub compared: Vec<(TypeId, Span)>,
+    /// Literals that got their type from an operator of a user's type.
+    pub literals: Vec<LiteralUse>,
 }
 
 /// A function that is called.
@@ -124,6 +127,7 @@ struct Infer<'a> {
     diverges: bool,
     /// Values that are compared part by part: where, their type, and whether by order.
     compared: Vec<(ExprId, Ty, bool)>,
+    literals: Vec<LiteralUse>,
     /// Constants whose type their place must decide, and larger constant expressions.
     constants: Vec<ExprId>,
 }
@@ -146,6 +150,7 @@ pub(crate) fn infer(names: &Names<'_>, body: &Body) -> Inferred {
         diverges: false,
         constants: vec![],
         compared: vec![],
+        literals: vec![],
     };
     infer.vars = body.vars.iter().map(|_| infer.unifier.fresh(VarKind::Any)).collect();
     infer.function();

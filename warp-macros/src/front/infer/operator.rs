@@ -159,11 +159,17 @@ impl Infer<'_> {
         };
         // A literal takes the type that the other operand's operator wants.
         let literal = |infer: &Self, ty: &Ty| infer.unifier.kind(ty);
+        if let (true, Some(kind)) = (is_user(l), literal(self, r)) {
+            return self.beside_user(id, (l, r), kind, r, |infer, ty| infer.operator_of(id, name, l, &ty));
+        }
+        if let (true, Some(kind)) = (is_user(r), literal(self, l)) {
+            return self.beside_user(id, (l, r), kind, l, |infer, ty| infer.operator_of(id, name, &ty, r));
+        }
         if let Some(kind) = literal(self, r) {
-            return self.with_literal(id, name, kind, r, |infer, scalar| infer.operator_of(id, name, l, &scalar));
+            return self.with_literal(kind, r, |infer, scalar| infer.operator_of(id, name, l, &scalar));
         }
         if let Some(kind) = literal(self, l) {
-            return self.with_literal(id, name, kind, l, |infer, scalar| infer.operator_of(id, name, &scalar, r));
+            return self.with_literal(kind, l, |infer, scalar| infer.operator_of(id, name, &scalar, r));
         }
         if is_user(l) {
             return self.user_operator(id, l, format!("{name} {}", r.name()));
@@ -177,14 +183,7 @@ impl Infer<'_> {
         }
     }
 
-    fn with_literal(
-        &mut self,
-        _id: ExprId,
-        _name: &str,
-        kind: VarKind,
-        literal: &Ty,
-        find: impl Fn(&mut Self, Ty) -> Lookup,
-    ) -> Lookup {
+    fn with_literal(&mut self, kind: VarKind, literal: &Ty, find: impl Fn(&mut Self, Ty) -> Lookup) -> Lookup {
         let candidates: &[Ty] = match kind {
             VarKind::Float => &[Ty::F32, Ty::F64],
             VarKind::Int => &[Ty::I32, Ty::U32, Ty::Usize],
@@ -196,10 +195,6 @@ impl Infer<'_> {
             if let Lookup::Found(_) = found {
                 self.asks.truncate(before);
                 self.unifier.unify(literal, scalar);
-                return found;
-            }
-            if let Lookup::Asked = found {
-                // The first candidate is asked for; the others only once it is known not to be there.
                 return found;
             }
         }
@@ -261,7 +256,7 @@ impl Infer<'_> {
     }
 }
 
-enum Lookup {
+pub(super) enum Lookup {
     Found(Box<FunctionUse>),
     /// Its signature was asked for.
     Asked,
