@@ -1,5 +1,7 @@
 //! Numbers without a suffix beside the user's types: they take the type that the operators of that type allow.
 
+#![allow(clippy::suspicious_arithmetic_impl, reason = "which of the operators ran must show")]
+
 use std::ops::{Add, Mul, MulAssign, Shl, Sub};
 
 use warp::prelude::*;

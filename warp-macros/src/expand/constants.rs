@@ -7,8 +7,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 
 use super::answers::Known;
-use super::identity;
 use super::job::Job;
+use super::{agreement, identity};
 use crate::env::{CallUse, Face, LiteralUse, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
 use crate::paths::Root;
 
@@ -143,7 +143,8 @@ fn literal_type(
 ) -> Result<TokenStream, String> {
     let ty = type_expression(&literal.owner, known, root, owner)
         .ok_or("the type whose operator meets a literal here must be in sight: import it")?;
-    let (private, at) = (root.private(), literal.at);
+    let at = literal.at;
+    let private = agreement::at(root.private(), at);
     let taken = format_ident!("{}", literal.taken);
     let number = if literal.float { quote!(2.0) } else { quote!(2) };
     let operator: TokenStream = literal.operator.parse().map_err(|_| "an operator without tokens")?;
@@ -152,9 +153,9 @@ fn literal_type(
         true => quote_spanned!(at=> #met #operator #value),
         false => quote_spanned!(at=> #value #operator #met),
     };
-    let call = quote_spanned!(at=> literal::<::core::primitive::#taken, _, _>);
-    Ok(quote! {
-        #private::#call(|mut #met: #ty| {
+    // All of it stands at the operator, where rustc then reports.
+    Ok(quote_spanned! {at=>
+        #private::literal::<::core::primitive::#taken, _, _>(|mut #met: #ty| {
             let #value = #number;
             let _ = #meeting;
             #value
