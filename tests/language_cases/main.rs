@@ -25,6 +25,7 @@
 mod bundles;
 mod comparisons;
 mod drops;
+mod elements;
 mod faults;
 mod gradients;
 mod hash_grid;

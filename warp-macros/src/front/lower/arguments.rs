@@ -80,21 +80,22 @@ impl Lower<'_> {
                     return Argument::Memory { memory: Some(memory), home: None };
                 }
                 if !matches!(self.ty(arg), Ty::Array(..)) {
+                    self.refuse_unnamed(arg);
                     return Argument::Memory { memory: None, home: None };
                 }
                 let place = self.place(arg);
-                let memory = self.slice_at(&place);
+                let memory = self.slice_at(&place, arg);
                 let home = (*mutable && !matches!(place, Place::Block { .. })).then_some(place);
                 Argument::Memory { memory: Some(memory), home }
             }
             Type::Planes { mutable, .. } | Type::View { mutable, .. } => {
-                let memory = self.memory(arg);
+                let memory = self.wanted(arg);
                 if *mutable {
                     memory.iter().for_each(|memory| self.hand_over(memory));
                 }
                 Argument::Memory { memory, home: None }
             }
-            Type::Bundle(_) => Argument::Memory { memory: self.memory(arg), home: None },
+            Type::Bundle(_) => Argument::Memory { memory: self.wanted(arg), home: None },
             Type::Ref(inner) => self.prepare(arg, inner),
             other => {
                 let ty = Ty::from_type(other);

@@ -6,15 +6,14 @@ use warp_ir::ir::{Mem, Value};
 
 use super::Lower;
 use super::memory::Memory;
+use super::order::Ready;
 use super::place::Place;
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
 use crate::front::types::Ty;
-use crate::front::walk::root_variable;
+use crate::front::walk::{children, root_variable};
 
-/// Bytes of a local array that are refused.
-const LARGEST: u64 = 64 << 10;
 /// Arrays with more scalars than this are always in memory.
 const MOST_VALUES: usize = 64;
 
@@ -23,7 +22,7 @@ pub(crate) fn units(ty: &Ty) -> (Ty, u64) {
     match ty {
         Ty::Array(element, len) => {
             let (unit, count) = units(element);
-            (unit, count * len)
+            (unit, count.saturating_mul(*len))
         }
         other => (other.clone(), 1),
     }
@@ -85,18 +84,6 @@ impl Lower<'_> {
     /// A local array for a variable, filled with zeros.
     pub(super) fn new_local(&mut self, var: VarId, ty: &Ty) -> Memory {
         let name = self.body.vars[var.0 as usize].name.clone();
-        let bytes: u64 = {
-            let (unit, count) = units(ty);
-            count * self.leaves(&unit).iter().map(|s| s.size() as u64).sum::<u64>()
-        };
-        if bytes > LARGEST {
-            let span = self.body.vars[var.0 as usize].span;
-            let message = format!(
-                "the array `{name}` takes {bytes} bytes in each thread, more than the {LARGEST} that kernels allow: pass \
-                 an array of the host and give each thread a part of it"
-            );
-            self.errors.refuse(span, message);
-        }
         self.fresh_local(&name, ty)
     }
 
@@ -165,13 +152,29 @@ impl Lower<'_> {
         if !matches!(self.ty(id), Ty::Array(..)) || root_variable(self.body, id).is_none() {
             return None;
         }
-        let (unit, count) = units(self.ty(id));
-        if (count as usize) * self.count(&unit) <= 16 {
+        // Known beforehand: a place that is none after all would be evaluated again.
+        if self.count(self.ty(id)) <= 16 || !self.is_block(id) {
             return None;
         }
-        match self.place(id) {
-            place @ Place::Block { .. } => Some(place),
-            _ => None,
+        Some(self.place(id))
+    }
+
+    /// Whether the place of an expression is a block of memory; evaluates nothing.
+    fn is_block(&self, id: ExprId) -> bool {
+        match self.ready.get(&id) {
+            Some(Ready::Place(place)) => return matches!(place, Place::Block { .. }),
+            Some(_) => return false,
+            None => {}
+        }
+        match &self.body.expr(id).kind {
+            Kind::Var(var) => match self.aliases.get(var) {
+                Some(Alias::Place(place)) => matches!(place, Place::Block { .. }),
+                Some(Alias::Memory(memory)) => memory.local().is_some(),
+                None => false,
+            },
+            Kind::Deref(e) | Kind::Borrow { place: e, .. } => self.is_block(*e),
+            Kind::Index { base, .. } => matches!(self.ty(*base), Ty::Array(..)) && self.is_block(*base),
+            _ => false,
         }
     }
 
@@ -180,10 +183,47 @@ impl Lower<'_> {
         if !matches!(self.ty(value), Ty::Array(..)) || self.effects.leaves(value) {
             return false;
         }
+        if !self.is_block(place) {
+            return false;
+        }
         let Some(from) = self.block_of(value) else { return false };
-        let Some(to) = self.block_of(place) else { return false };
+        // Rust reads the value before it looks for the place, which may change it on the way.
+        let from = if self.place_is_quiet(place) { from } else { self.copied_block(&from, value) };
+        let to = self.place(place);
         self.copy_block(&from, &to, place);
         true
+    }
+
+    /// A copy of a block in memory of its own.
+    pub(super) fn copied_block(&mut self, from: &Place, at: ExprId) -> Place {
+        let ty = from.ty().clone();
+        let Some(mem) = self.fresh_local("array", &ty).local() else { return from.clone() };
+        let to = Place::Block { mem, start: None, ty };
+        self.copy_block(from, &to, at);
+        to
+    }
+
+    /// Whether looking for a place changes nothing.
+    fn place_is_quiet(&self, id: ExprId) -> bool {
+        match &self.body.expr(id).kind {
+            Kind::Var(_) => true,
+            Kind::Field { base: e, .. } | Kind::Deref(e) | Kind::Borrow { place: e, .. } => self.place_is_quiet(*e),
+            Kind::Index { base, index } => self.place_is_quiet(*base) && self.is_quiet(*index),
+            _ => false,
+        }
+    }
+
+    fn is_quiet(&self, id: ExprId) -> bool {
+        let own = match self.body.expr(id).kind {
+            Kind::Assign { .. } | Kind::Compound { .. } | Kind::Call { .. } => false,
+            Kind::Method { .. } => self.effects.is_simple(id),
+            Kind::Borrow { mutable, .. } => !mutable,
+            Kind::For { .. } => false,
+            _ => true,
+        };
+        let mut quiet = own;
+        children(self.body, id, &mut |child| quiet &= self.is_quiet(child));
+        quiet
     }
 
     pub(super) fn copy_block(&mut self, from: &Place, to: &Place, at: ExprId) {

@@ -180,7 +180,11 @@ impl Lower<'_> {
 
     fn len_of(&mut self, receiver: ExprId, ty: &Ty) -> Value {
         match ty {
-            Ty::Array(_, len) => self.b.u64(*len),
+            Ty::Array(_, len) => {
+                // Its indexes are checked, and what it does is done.
+                self.place(receiver);
+                self.b.u64(*len)
+            }
             Ty::View { .. } => {
                 let extents = self.extents(receiver);
                 let mut product = extents[0];
@@ -189,7 +193,7 @@ impl Lower<'_> {
                 }
                 product
             }
-            _ => match self.memory(receiver) {
+            _ => match self.wanted(receiver) {
                 Some(memory) => self.memory_len(&memory),
                 None => self.b.u64(0),
             },
@@ -199,7 +203,7 @@ impl Lower<'_> {
     fn extents(&mut self, receiver: ExprId) -> Vec<Value> {
         use warp_ir::ir::Mem;
         let Ty::View { rank, .. } = *self.ty(receiver) else { return vec![self.b.u64(0)] };
-        match self.memory(receiver) {
+        match self.wanted(receiver) {
             Some(Memory::Whole { mem: Mem::Array(array), .. }) => (0..rank).map(|d| self.b.extent(array, d)).collect(),
             _ => vec![self.b.u64(0); rank as usize],
         }
@@ -237,7 +241,7 @@ impl Lower<'_> {
         if let Ty::Array(..) = self.ty(receiver) {
             return Target::Array(self.place(receiver));
         }
-        self.memory(receiver).map_or(Target::Nothing, Target::Memory)
+        self.wanted(receiver).map_or(Target::Nothing, Target::Memory)
     }
 
     fn at_position(&mut self, id: ExprId, target: &Target, ty: &Ty, position: &[Value]) -> Place {
@@ -253,9 +257,9 @@ impl Lower<'_> {
                 self.element(memory, position[0], (**element).clone(), id)
             }
             (Ty::View { element, .. } | Ty::Slice { element, .. } | Ty::Planes { element, .. }, _) => {
-                self.nothing(element)
+                self.nothing(id, element)
             }
-            (other, _) => self.nothing(other),
+            (other, _) => self.nothing(id, other),
         }
     }
 

@@ -187,28 +187,31 @@ fn simple_method(ty: &crate::front::types::Ty, name: &str) -> bool {
 
 /// Variables that code inside `id` writes.
 fn collect_written(body: &Body, typed: &Typed, roots: &Roots, id: ExprId, written: &mut BTreeSet<VarId>) {
-    let mut place = |e: ExprId| {
-        if let Some(var) = root_variable(body, e) {
+    written_places(body, typed, id, &mut |place| {
+        if let Some(var) = root_variable(body, place) {
             written.extend(roots.of(var));
         }
-    };
+    });
+    children(body, id, &mut |child| collect_written(body, typed, roots, child, written));
+}
+
+/// The places that an expression itself writes, or gives away to be written.
+pub(super) fn written_places(body: &Body, typed: &Typed, id: ExprId, place: &mut dyn FnMut(ExprId)) {
     match &body.expr(id).kind {
         Kind::Assign { place: e, .. } | Kind::Compound { place: e, .. } => place(*e),
         Kind::Borrow { mutable: true, place: e } => place(*e),
         Kind::Method { receiver, args, name, .. } => {
-            if matches!(name.as_str(), "take" | "fill" | "swap" | "set") {
+            let own = !typed.functions.contains_key(&id);
+            if own && matches!(name.as_str(), "take" | "fill" | "swap" | "set") {
                 place(*receiver);
             }
             let all = std::iter::once(receiver).chain(args);
             handed_over(typed, id, all).for_each(place);
         }
         Kind::Call { args, .. } => handed_over(typed, id, args.iter()).for_each(place),
-        Kind::For { iter, .. } => {
-            iterated(iter, &mut |e| place(e));
-        }
+        Kind::For { iter, .. } => iterated(iter, place),
         _ => {}
     }
-    children(body, id, &mut |child| collect_written(body, typed, roots, child, written));
 }
 
 /// The arguments for `&mut` parameters.

@@ -17,13 +17,13 @@ impl Lower<'_> {
         let ty = self.ty(id).clone();
         match &of {
             Ty::Slice { .. } | Ty::Planes { .. } => {
-                let Some(memory) = self.memory(base) else { return self.nothing(&ty) };
+                let Some(memory) = self.wanted(base) else { return self.nothing(id, &ty) };
                 let index = self.scalar(index);
                 self.check_against(id, &memory, index);
                 self.element(&memory, index, ty, id)
             }
             Ty::View { rank, .. } => {
-                let Some(Memory::Whole { mem, .. }) = self.memory(base) else { return self.nothing(&ty) };
+                let Some(Memory::Whole { mem, .. }) = self.wanted(base) else { return self.nothing(id, &ty) };
                 let rank = *rank;
                 let position = self.expr(index);
                 self.view_element(id, mem, rank, &position, ty)
@@ -33,13 +33,26 @@ impl Lower<'_> {
                 Some((_, n)) => self.array_element(id, base, n as u64, index, ty),
                 None => match library::matrix(other) {
                     Some((_, rows, columns)) => self.matrix_element(id, base, (rows, columns), index, ty),
-                    None => self.nothing(&ty),
+                    None => {
+                        self.expr(base);
+                        self.nothing(id, &ty)
+                    }
                 },
             },
         }
     }
 
-    pub(super) fn nothing(&mut self, ty: &Ty) -> Place {
+    /// What stands where an error was reported, or behind code that never ends.
+    pub(super) fn nothing(&mut self, id: ExprId, ty: &Ty) -> Place {
+        let body = self.body;
+        let unreachable = match &body.expr(id).kind {
+            Kind::Index { base, .. } | Kind::Method { receiver: base, .. } => *self.ty(*base) == Ty::Never,
+            _ => false,
+        };
+        if self.errors.is_empty() && !unreachable {
+            self.errors
+                .refuse(body.expr(id).span, "kernels cannot tell which element this is: index a variable by its name");
+        }
         Place::Value { leaves: self.zeros(ty), ty: ty.clone() }
     }
 
@@ -60,9 +73,9 @@ impl Lower<'_> {
 
     /// An element of a view: each dimension is checked, the flat index follows the strides.
     pub(super) fn view_element(&mut self, id: ExprId, mem: Mem, rank: u8, position: &[Value], ty: Ty) -> Place {
-        let Mem::Array(array) = mem else { return self.nothing(&ty) };
+        let Mem::Array(array) = mem else { return self.nothing(id, &ty) };
         if position.len() != rank as usize {
-            return self.nothing(&ty);
+            return self.nothing(id, &ty);
         }
         let source = self.source(id);
         for (dim, &index) in position.iter().enumerate() {
@@ -79,7 +92,7 @@ impl Lower<'_> {
         }
         match flat {
             Some(index) => Place::Memory { mem, index, leaf: 0, ty },
-            None => self.nothing(&ty),
+            None => self.nothing(id, &ty),
         }
     }
 
@@ -111,7 +124,7 @@ impl Lower<'_> {
             return place.part((*r * columns as u128 + *c) as usize, 1, ty);
         }
         let position = self.expr(index);
-        let [r, c] = position.as_slice() else { return self.nothing(&ty) };
+        let [r, c] = position.as_slice() else { return self.nothing(id, &ty) };
         let row = Ty::Array(Box::new(ty.clone()), columns);
         let row = self.computed_element(id, place, rows, *r, row);
         self.computed_element(id, row, columns, *c, ty)

@@ -168,7 +168,7 @@ impl Lower<'_> {
         let element = (**element).clone();
         let whole = |of: Elements| Item::Element { of, first: None, stride: None, ty: element.clone(), mutable };
         let Ty::Array(_, len) = ty else {
-            let memory = self.memory(id)?;
+            let memory = self.wanted(id)?;
             let count = self.memory_len(&memory);
             return Some(Sequence { count, last: None, item: whole(Elements::Memory(memory)) });
         };
@@ -185,13 +185,7 @@ impl Lower<'_> {
     fn copied_elements(&mut self, id: ExprId) -> Option<Sequence> {
         let Ty::Array(element, len) = self.ty(id).clone() else { return None };
         let place = match self.place(id) {
-            from @ Place::Block { .. } => {
-                let ty = from.ty().clone();
-                let mem = self.fresh_local("array", &ty).local()?;
-                let to = Place::Block { mem, start: None, ty };
-                self.copy_block(&from, &to, id);
-                to
-            }
+            from @ Place::Block { .. } => self.copied_block(&from, id),
             from => Place::Value { leaves: self.read(&from), ty: from.ty().clone() },
         };
         let count = self.b.u64(len);

@@ -74,16 +74,19 @@ impl Lower<'_> {
         if !matches!(self.ty(init), Ty::Slice { .. } | Ty::View { .. } | Ty::Planes { .. } | Ty::Bundle(_)) {
             return false;
         }
-        let memory = self.memory(init);
-        let known = memory.is_some();
-        self.aliases.extend(memory.map(|memory| (var, Alias::Memory(memory))));
-        known
+        match self.memory(init) {
+            Some(memory) => {
+                self.aliases.insert(var, Alias::Memory(memory));
+                true
+            }
+            None => self.unnamed_variable(var, init),
+        }
     }
 
     /// A scalar or struct that a bundle carries.
     pub(super) fn bundle_value(&mut self, id: ExprId, base: ExprId, name: &str) -> Place {
         let ty = self.ty(id).clone();
-        let found = self.memory(base).and_then(|m| m.field(name).cloned());
+        let found = self.wanted(base).and_then(|m| m.field(name).cloned());
         match found {
             Some(Field::Values(leaves)) => Place::Value { leaves, ty },
             _ => Place::Value { leaves: self.zeros(&ty), ty },
@@ -109,7 +112,7 @@ impl Lower<'_> {
         end: Option<ExprId>,
         inclusive: bool,
     ) -> Option<Memory> {
-        let memory = self.slice_of(base)?;
+        let memory = self.slice_of(id, base)?;
         let len = self.memory_len(&memory);
         let low = match start {
             Some(start) => self.scalar(start),
@@ -156,25 +159,34 @@ impl Lower<'_> {
         (low, high)
     }
 
-    /// The memory of a slice or array expression; an array that is a value is put into memory first.
-    pub(super) fn slice_of(&mut self, id: ExprId) -> Option<Memory> {
-        if let Some(memory) = self.memory(id) {
+    /// The memory of the slice or array that `part` is cut from; an array that is a value is put into memory first, so
+    /// its parts can be read but not written.
+    fn slice_of(&mut self, part: ExprId, base: ExprId) -> Option<Memory> {
+        if let Some(memory) = self.memory(base) {
             return Some(memory);
         }
-        let ty = self.ty(id).clone();
-        if !matches!(ty, Ty::Array(..)) {
+        if !matches!(self.ty(base), Ty::Array(..)) {
             return None;
         }
-        let place = self.place(id);
-        Some(self.slice_at(&place))
+        let place = self.place(base);
+        if self.written_parts.contains(&part) && !matches!(place, Place::Block { .. } | Place::Value { .. }) {
+            let message = "kernels write to a part of an array only where the array is a variable of its own, not a field \
+                           or an element: copy the array to a variable, change its part there and put it back";
+            self.errors.refuse(self.body.expr(part).span, message);
+        }
+        Some(self.slice_at(&place, base))
     }
 
     /// The memory of an array that stands at a place; one that is a value is put into memory first.
-    pub(super) fn slice_at(&mut self, place: &Place) -> Memory {
+    pub(super) fn slice_at(&mut self, place: &Place, at: ExprId) -> Memory {
         if let Place::Block { mem, start, ty } = place {
             let (_, count) = super::array::units(ty);
             return match start {
-                Some(start) => Memory::Part { mem: *mem, start: *start, len: self.b.u64(count) },
+                Some(start) => {
+                    let (none, all, source) = (self.b.u64(0), self.b.u64(count), self.source(at));
+                    let (start, end) = self.part_of_part(*mem, *start, (none, all), source);
+                    Memory::Part { mem: *mem, start, len: self.b.sub(end, start) }
+                }
                 None => Memory::Whole { mem: *mem, len: Some(count) },
             };
         }

@@ -25,9 +25,11 @@ mod place;
 mod print;
 mod scalar;
 mod signature;
+mod size;
 mod source;
 mod state;
 mod stmt;
+mod unnamed;
 mod value;
 mod vector;
 
@@ -72,6 +74,8 @@ struct Lower<'a> {
     in_memory: HashSet<VarId>,
     /// Variables of alternatives that have their memory already: binding writes into it.
     declared: HashSet<VarId>,
+    /// Parts of arrays, `a[i..j]`, that are written through.
+    written_parts: HashSet<ExprId>,
     /// Operands that were evaluated before their expression.
     ready: HashMap<ExprId, Ready>,
     /// Targets that enclose this point, the innermost last.
@@ -101,6 +105,10 @@ enum Alias {
 
 /// Lowers a typed body.
 pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, kernel: bool) -> Output {
+    if let Some(errors) = size::too_large(names, body, typed) {
+        let function = Builder::new(name).finish(&[]);
+        return Output { function, rank: 0, slots: vec![], calls: vec![], errors };
+    }
     let effects = effects::find(body, typed);
     let in_memory = array::in_memory(body, typed);
     let mut lower = Lower {
@@ -113,6 +121,7 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
         effects,
         in_memory,
         declared: HashSet::new(),
+        written_parts: HashSet::new(),
         ready: HashMap::new(),
         enclosing: vec![],
         slots: vec![],
@@ -125,6 +134,12 @@ pub(crate) fn lower(names: &Names<'_>, body: &Body, typed: &Typed, name: &str, k
         told_depth: false,
         errors: Errors::default(),
     };
+    lower.refuse_bundles_taken_apart();
+    lower.find_written(body.root);
+    if !lower.errors.is_empty() {
+        let Lower { b, errors, .. } = lower;
+        return Output { function: b.finish(&[]), rank: 0, slots: vec![], calls: vec![], errors };
+    }
     let outputs = lower.parameters();
     let results = lower.run(&outputs);
     let Lower { b, rank, slots, calls, handed, mut errors, .. } = lower;

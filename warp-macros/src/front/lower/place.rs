@@ -34,6 +34,15 @@ impl Place {
         }
     }
 
+    /// Whether it lies in an array that other threads may write at the same time.
+    fn is_shared(&self) -> bool {
+        match self {
+            Place::Memory { mem, .. } => matches!(mem, Mem::Array(_)),
+            Place::Element { base, .. } => base.is_shared(),
+            _ => false,
+        }
+    }
+
     /// The part of it that starts `offset` scalars in.
     pub(crate) fn part(self, offset: usize, count: usize, part: Ty) -> Place {
         match self {
@@ -155,6 +164,7 @@ impl Lower<'_> {
                 }
             }
             Place::Block { mem, start, ty } => self.write_block(*mem, *start, ty, values),
+            Place::Element { base, count, .. } if base.is_shared() => self.write_component(place, 0..*count, values),
             Place::Element { base, index, count, stride, at, .. } => {
                 let mut all = self.read(base);
                 for k in 0..*count {
@@ -168,5 +178,28 @@ impl Lower<'_> {
                 self.write(base, &all);
             }
         }
+    }
+
+    /// Puts values at one of the components `range` of an element: only that one is touched, since other threads may
+    /// write its neighbours.
+    fn write_component(&mut self, place: &Place, range: std::ops::Range<usize>, values: &[Value]) {
+        let Place::Element { base, index, stride, at, ty, .. } = place else { return };
+        if range.len() < 2 {
+            if let Some(k) = range.into_iter().next() {
+                let one = base.as_ref().clone().part(k * stride + at, values.len(), ty.clone());
+                self.write(&one, values);
+            }
+            return;
+        }
+        let middle = range.start + range.len() / 2;
+        let number = self.b.u64(middle as u64);
+        let lower_half = self.b.lt(*index, number);
+        let half = |range: std::ops::Range<usize>| {
+            move |lower: &mut Self| {
+                lower.write_component(place, range, values);
+                vec![]
+            }
+        };
+        self.either(lower_half, &Ty::Unit, half(range.start..middle), half(middle..range.end));
     }
 }

@@ -7,6 +7,7 @@ mod derivatives;
 mod functions;
 mod harness;
 mod iterators;
+mod memory;
 mod mixed;
 mod mutated;
 mod numbers;
