@@ -5,6 +5,7 @@ mod floats;
 mod matrices;
 mod own;
 mod references;
+mod rotations;
 mod signed;
 mod unsigned;
 mod vectors;

@@ -4,7 +4,7 @@ use warp::math::{DMat2x2, DMat3x3, DMat4x4, DMat5x5, DMat6x6, DSpatialInertia, D
 use warp::prelude::*;
 
 /// The rows of the table with this name: numbers in, numbers out.
-fn rows(name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
+pub(crate) fn rows(name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
     let numbers = |text: &str| text.split_whitespace().map(|word| word.parse().expect("a number")).collect();
     let rows: Vec<_> = include_str!("references/tables.txt")
         .lines()
@@ -17,7 +17,7 @@ fn rows(name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
 }
 
 /// Whether two lists differ by no more than `tolerance` times the largest number in the second, or that itself.
-fn close(found: &[f64], expected: &[f64], tolerance: f64, about: &[f64]) {
+pub(crate) fn close(found: &[f64], expected: &[f64], tolerance: f64, about: &[f64]) {
     assert_eq!(found.len(), expected.len());
     let size = expected.iter().fold(0.0f64, |size, x| size.max(x.abs()));
     let near = found.iter().zip(expected).all(|(f, e)| (f - e).abs() <= tolerance * size);

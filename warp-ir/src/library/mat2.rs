@@ -188,18 +188,15 @@ impl Mat2 {
 
     /// The matrix without its column `i` and its row `j`.
     pub fn from_mat3_minor(m: Mat3, i: usize, j: usize) -> Mat2 {
-        match (i, j) {
-            (0, 0) => Mat2::from_cols(m.y_axis.yz(), m.z_axis.yz()),
-            (0, 1) => Mat2::from_cols(m.y_axis.xz(), m.z_axis.xz()),
-            (0, 2) => Mat2::from_cols(m.y_axis.xy(), m.z_axis.xy()),
-            (1, 0) => Mat2::from_cols(m.x_axis.yz(), m.z_axis.yz()),
-            (1, 1) => Mat2::from_cols(m.x_axis.xz(), m.z_axis.xz()),
-            (1, 2) => Mat2::from_cols(m.x_axis.xy(), m.z_axis.xy()),
-            (2, 0) => Mat2::from_cols(m.x_axis.yz(), m.y_axis.yz()),
-            (2, 1) => Mat2::from_cols(m.x_axis.xz(), m.y_axis.xz()),
-            (2, 2) => Mat2::from_cols(m.x_axis.xy(), m.y_axis.xy()),
-            _ => panic!("index out of bounds"),
+        assert!(i < 3 && j < 3, "index out of bounds");
+        let a = m.to_cols_array_2d();
+        let mut minor = [[0.0; 2]; 2];
+        for c in 0..2 {
+            for r in 0..2 {
+                minor[c][r] = a[if c < i { c } else { c + 1 }][if r < j { r } else { r + 1 }];
+            }
         }
+        Mat2::from_cols_array_2d(minor)
     }
 
     /// The rotation of the plane by an angle, to the left.

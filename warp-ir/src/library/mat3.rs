@@ -257,25 +257,15 @@ impl Mat3 {
 
     /// The matrix without its column `i` and its row `j`.
     pub fn from_mat4_minor(m: Mat4, i: usize, j: usize) -> Mat3 {
-        match (i, j) {
-            (0, 0) => Mat3::from_cols(m.y_axis.yzw(), m.z_axis.yzw(), m.w_axis.yzw()),
-            (0, 1) => Mat3::from_cols(m.y_axis.xzw(), m.z_axis.xzw(), m.w_axis.xzw()),
-            (0, 2) => Mat3::from_cols(m.y_axis.xyw(), m.z_axis.xyw(), m.w_axis.xyw()),
-            (0, 3) => Mat3::from_cols(m.y_axis.xyz(), m.z_axis.xyz(), m.w_axis.xyz()),
-            (1, 0) => Mat3::from_cols(m.x_axis.yzw(), m.z_axis.yzw(), m.w_axis.yzw()),
-            (1, 1) => Mat3::from_cols(m.x_axis.xzw(), m.z_axis.xzw(), m.w_axis.xzw()),
-            (1, 2) => Mat3::from_cols(m.x_axis.xyw(), m.z_axis.xyw(), m.w_axis.xyw()),
-            (1, 3) => Mat3::from_cols(m.x_axis.xyz(), m.z_axis.xyz(), m.w_axis.xyz()),
-            (2, 0) => Mat3::from_cols(m.x_axis.yzw(), m.y_axis.yzw(), m.w_axis.yzw()),
-            (2, 1) => Mat3::from_cols(m.x_axis.xzw(), m.y_axis.xzw(), m.w_axis.xzw()),
-            (2, 2) => Mat3::from_cols(m.x_axis.xyw(), m.y_axis.xyw(), m.w_axis.xyw()),
-            (2, 3) => Mat3::from_cols(m.x_axis.xyz(), m.y_axis.xyz(), m.w_axis.xyz()),
-            (3, 0) => Mat3::from_cols(m.x_axis.yzw(), m.y_axis.yzw(), m.z_axis.yzw()),
-            (3, 1) => Mat3::from_cols(m.x_axis.xzw(), m.y_axis.xzw(), m.z_axis.xzw()),
-            (3, 2) => Mat3::from_cols(m.x_axis.xyw(), m.y_axis.xyw(), m.z_axis.xyw()),
-            (3, 3) => Mat3::from_cols(m.x_axis.xyz(), m.y_axis.xyz(), m.z_axis.xyz()),
-            _ => panic!("index out of bounds"),
+        assert!(i < 4 && j < 4, "index out of bounds");
+        let a = m.to_cols_array_2d();
+        let mut minor = [[0.0; 3]; 3];
+        for c in 0..3 {
+            for r in 0..3 {
+                minor[c][r] = a[if c < i { c } else { c + 1 }][if r < j { r } else { r + 1 }];
+            }
         }
+        Mat3::from_cols_array_2d(minor)
     }
 
     /// The rotation of the plane by an angle, in homogeneous coordinates.

@@ -1,6 +1,16 @@
-// Sums of vectors with and without sign. Not a template.
+// Vectors of integers: what is about their signs. Not a template.
 
 impl IVec2 {
+    /// Which components lie below zero.
+    pub fn is_negative_mask(self) -> BVec2 {
+        BVec2::new(self.x < 0, self.y < 0)
+    }
+
+    /// Which components lie below zero, as bits.
+    pub fn is_negative_bitmask(self) -> u32 {
+        self.is_negative_mask().bitmask()
+    }
+
     /// Sums, where no component overflows.
     pub fn checked_add_unsigned(self, rhs: UVec2) -> Option<IVec2> {
         match (self.x.checked_add_unsigned(rhs.x), self.y.checked_add_unsigned(rhs.y)) {
@@ -59,6 +69,16 @@ impl UVec2 {
 }
 
 impl IVec3 {
+    /// Which components lie below zero.
+    pub fn is_negative_mask(self) -> BVec3 {
+        BVec3::new(self.x < 0, self.y < 0, self.z < 0)
+    }
+
+    /// Which components lie below zero, as bits.
+    pub fn is_negative_bitmask(self) -> u32 {
+        self.is_negative_mask().bitmask()
+    }
+
     /// Sums, where no component overflows.
     pub fn checked_add_unsigned(self, rhs: UVec3) -> Option<IVec3> {
         match (self.x.checked_add_unsigned(rhs.x), self.y.checked_add_unsigned(rhs.y), self.z.checked_add_unsigned(rhs.z)) {
@@ -117,6 +137,16 @@ impl UVec3 {
 }
 
 impl IVec4 {
+    /// Which components lie below zero.
+    pub fn is_negative_mask(self) -> BVec4 {
+        BVec4::new(self.x < 0, self.y < 0, self.z < 0, self.w < 0)
+    }
+
+    /// Which components lie below zero, as bits.
+    pub fn is_negative_bitmask(self) -> u32 {
+        self.is_negative_mask().bitmask()
+    }
+
     /// Sums, where no component overflows.
     pub fn checked_add_unsigned(self, rhs: UVec4) -> Option<IVec4> {
         match (self.x.checked_add_unsigned(rhs.x), self.y.checked_add_unsigned(rhs.y), self.z.checked_add_unsigned(rhs.z), self.w.checked_add_unsigned(rhs.w)) {

@@ -210,14 +210,16 @@ fn instances(source: &'static Source) -> Vec<Text> {
     let vectors = |base: &str, bases: &[(&str, &str)]| -> Vec<Text> {
         let size = source.name.trim_start_matches(|c: char| !c.is_ascii_digit()).chars().next().unwrap_or('4');
         let owner = |prefix: &str| match source.name {
-            "quat" => format!("{prefix}Quat"),
+            name if name.starts_with("quat") => format!("{prefix}Quat"),
             name if name.starts_with("mat") => format!("{prefix}Mat{size}"),
             _ => format!("{prefix}Vec{size}"),
         };
         bases.iter().map(|(prefix, scalar)| text(vec![owner(prefix)], family(base, prefix, scalar))).collect()
     };
     match source.name {
-        "vec2" | "vec3" | "vec4" | "vec3_with" | "vec4_with" => vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32"), ("U", "u32")]),
+        "vec2" | "vec3" | "vec4" | "vec3_with" | "vec4_with" => {
+            vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32"), ("U", "u32")])
+        }
         "vec2_signed" | "vec3_signed" | "vec4_signed" => vectors("", &[("", "f32"), ("D", "f64"), ("I", "i32")]),
         "vec2_int" | "vec3_int" | "vec4_int" => vectors("I", &[("I", "i32"), ("U", "u32")]),
         "bvec2" | "bvec3" | "bvec4" => vec![text(vec![source.name.replace("bvec", "BVec")], vec![])],

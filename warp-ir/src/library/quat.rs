@@ -338,27 +338,17 @@ impl Quat {
 
     /// From `self` at 0 to `end` at 1 at even speed, the shorter way. Both have length 1.
     ///
-    /// Near each other, where the quotients of sines lose their sense, the straight line, brought to length 1.
+    /// Smooth, also where both are the same; where they are half a turn apart there are two ways, and the signs of the
+    /// components choose.
     pub fn slerp(self, end: Quat, s: f32) -> Quat {
-        let dot = self.dot(end);
-        if dot < 0.0 { self.slerp_arc(-end, -dot, s) } else { self.slerp_arc(end, dot, s) }
+        if self.dot(end) < 0.0 { self.slerp_long(-end, s) } else { self.slerp_long(end, s) }
     }
 
-    /// From `self` at 0 to `end` at 1 at even speed, the way that the signs say, which may be the longer.
+    /// From `self` at 0 to `end` at 1 at even speed, the way that the signs say, which may be the longer. Both have
+    /// length 1. From `q` to `-q`, a whole turn about no axis, it stays.
     pub fn slerp_long(self, end: Quat, s: f32) -> Quat {
-        self.slerp_arc(end, self.dot(end), s)
-    }
-
-    /// Along the arc whose cosine is `dot`.
-    fn slerp_arc(self, end: Quat, dot: f32, s: f32) -> Quat {
-        if dot.abs() > 1.0 - f32::EPSILON {
-            (self * (1.0 - s) + end * s).normalize()
-        } else {
-            let theta = dot.acos();
-            let scale1 = (theta * (1.0 - s)).sin();
-            let scale2 = (theta * s).sin();
-            (self * scale1 + end * scale2) * (1.0 / theta.sin())
-        }
+        // The part `s` of the rotation between, rather than quotients of sines, whose derivatives are rough near 0.
+        self * Quat::from_scaled_axis((self.conjugate() * end).to_scaled_axis() * s)
     }
 }
 

@@ -156,3 +156,27 @@ pub fn wrapping_add_unsigned(x: i32, rhs: u32) -> i32 {
 pub fn wrapping_sub_unsigned(x: i32, rhs: u32) -> i32 {
     x.wrapping_sub(rhs as i32)
 }
+
+/// `x + rhs`, unless it overflows: then the wrapped sum lies below.
+pub fn checked_add_unsigned(x: i32, rhs: u32) -> Option<i32> {
+    let sum = x.wrapping_add(rhs as i32);
+    if sum >= x { Some(sum) } else { None }
+}
+
+/// `x - rhs`, unless it overflows.
+pub fn checked_sub_unsigned(x: i32, rhs: u32) -> Option<i32> {
+    let difference = x.wrapping_sub(rhs as i32);
+    if difference <= x { Some(difference) } else { None }
+}
+
+/// `x + rhs`; at an overflow `MAX`.
+pub fn saturating_add_unsigned(x: i32, rhs: u32) -> i32 {
+    let sum = x.wrapping_add(rhs as i32);
+    if sum >= x { sum } else { i32::MAX }
+}
+
+/// `x - rhs`; at an overflow `MIN`.
+pub fn saturating_sub_unsigned(x: i32, rhs: u32) -> i32 {
+    let difference = x.wrapping_sub(rhs as i32);
+    if difference <= x { difference } else { i32::MIN }
+}

@@ -142,3 +142,21 @@ pub fn saturating_mul(x: u32, rhs: u32) -> u32 {
 pub fn wrapping_add_signed(x: u32, rhs: i32) -> u32 {
     x.wrapping_add(rhs as u32)
 }
+
+/// `x + rhs`, unless it overflows: then the wrapped sum lies on the wrong side.
+pub fn checked_add_signed(x: u32, rhs: i32) -> Option<u32> {
+    let sum = x.wrapping_add(rhs as u32);
+    if (sum >= x) == (rhs >= 0) { Some(sum) } else { None }
+}
+
+/// `x + rhs`; at an overflow 0 or `MAX`.
+pub fn saturating_add_signed(x: u32, rhs: i32) -> u32 {
+    let sum = x.wrapping_add(rhs as u32);
+    if (sum >= x) == (rhs >= 0) {
+        sum
+    } else if rhs < 0 {
+        0
+    } else {
+        u32::MAX
+    }
+}

@@ -361,14 +361,14 @@ impl Vec3 {
             let sin_theta = theta.sin();
             let t1 = (theta * (1.0 - s)).sin();
             let t2 = (theta * s).sin();
-            let result_length = self_length.lerp_monotonic(rhs_length, s);
+            let result_length = self_length + (rhs_length - self_length) * s;
             return (self * (result_length / self_length) * t1 + rhs * (result_length / rhs_length) * t2)
                 * (1.0 / sin_theta);
         }
         if dot < 0.0 {
             let axis = self.any_orthogonal_vector().normalize();
             let rotation = Quat::from_axis_angle(axis, 3.141_592_653_589_793_2 * s);
-            let result_length = self_length.lerp_monotonic(rhs_length, s);
+            let result_length = self_length + (rhs_length - self_length) * s;
             rotation * self * (result_length / self_length)
         } else {
             self.lerp(rhs, s)

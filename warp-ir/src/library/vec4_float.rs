@@ -283,9 +283,4 @@ impl Vec4 {
     pub fn powf(self, n: f32) -> Vec4 {
         Vec4::new(self.x.powf(n), self.y.powf(n), self.z.powf(n), self.w.powf(n))
     }
-
-    /// The point of these homogeneous coordinates: over `w`.
-    pub fn project(self) -> Vec3 {
-        Vec3::from_homogeneous(self)
-    }
 }

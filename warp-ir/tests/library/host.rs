@@ -90,6 +90,7 @@ pub(crate) mod unsigned {
 }
 
 mod casts {
+    use super::masks::*;
     use super::{double, signed, single, unsigned};
     use double::{Mat2 as DMat2, Mat3 as DMat3, Mat4 as DMat4, Quat as DQuat};
     use double::{Vec2 as DVec2, Vec3 as DVec3, Vec4 as DVec4};

@@ -116,6 +116,10 @@ macro_rules! signed {
                     }
                     let u = y as $unsigned;
                     agree!($module::wrapping_add_unsigned(x, u), x.wrapping_add_unsigned(u), x, u);
+                    agree!($module::checked_add_unsigned(x, u), x.checked_add_unsigned(u), x, u);
+                    agree!($module::checked_sub_unsigned(x, u), x.checked_sub_unsigned(u), x, u);
+                    agree!($module::saturating_add_unsigned(x, u), x.saturating_add_unsigned(u), x, u);
+                    agree!($module::saturating_sub_unsigned(x, u), x.saturating_sub_unsigned(u), x, u);
                     agree!($module::wrapping_sub_unsigned(x, u), x.wrapping_sub_unsigned(u), x, u);
                 }
             }
@@ -155,6 +159,8 @@ macro_rules! unsigned {
                     agree!($module::is_multiple_of(x, y), x.is_multiple_of(y), x, y);
                     let s = y as $signed;
                     agree!($module::wrapping_add_signed(x, s), x.wrapping_add_signed(s), x, s);
+                    agree!($module::checked_add_signed(x, s), x.checked_add_signed(s), x, s);
+                    agree!($module::saturating_add_signed(x, s), x.saturating_add_signed(s), x, s);
                 }
             }
         }

@@ -36,7 +36,12 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
             own(&mut types, prefix, scalar);
         }
         let variants = warp_ir::library::EULER_ORDERS.iter().zip(0..).map(|(order, k)| (order.to_string(), k));
-        let orders = TypeDef::Enum { name: "EulerRot".into(), repr: Scalar::U8, variants: variants.collect() };
+        let orders = TypeDef::Enum {
+            name: "EulerRot".into(),
+            repr: Scalar::U8,
+            variants: variants.collect(),
+            derived: Derived::default(),
+        };
         types.insert("EulerRot".into(), orders);
         types
     })

@@ -287,3 +287,83 @@ fn transforms_and_inertias_are_differentiated() {
         7,
     );
 }
+
+#[test]
+fn rotations_are_differentiated() {
+    smooth(
+        "let u = q.normalize(); let r = DQuat::from_scaled_axis(p);
+        y[0] = r.x; y[1] = u.to_rotation_vector().y; y[2] = u.slerp(r, 0.3).z; y[3] = u.angle_between(r);
+        y[4] = q.exp().x; y[5] = q.ln().w + q.ln().y; y[6] = u.powf(0.6).z; y[7] = u.integrate(p, 0.1).w;
+        y[8] = u.twist(DVec3::new(0.6, 0.0, 0.8)).x; y[9] = u.twist_angle(DVec3::new(0.0, 0.6, 0.8));
+        y[10] = r.to_rpy().0 + r.to_rpy().2; y[11] = r.to_rpy().1; y[12] = DQuat::from_rpy(p.x, p.y, p.z).x;",
+        7,
+        13,
+    );
+    smooth(
+        "let u = v.normalize(); let t = w.normalize();
+        y[0] = DQuat::from_rotation_arc(u, t).x; y[1] = v.angle_between(w); y[2] = v.slerp(w, 0.4).y;
+        y[3] = v.rotate_axis(t, 0.7).z; y[4] = DQuat::from_euler(EulerRot::ZXZ, v.x, v.y, v.z).w;
+        y[5] = DMat3::from_euler(EulerRot::XYZEx, v.x, v.y, v.z).x_axis.y;
+        let (a0, a1, a2) = DQuat::from_rotation_arc(u, t).to_euler(EulerRot::ZYX);
+        y[6] = a0; y[7] = a1; y[8] = a2;
+        let (r, s) = DQuat::from_scaled_axis(v).integrate_midpoint(w, v, DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0)),
+            DMat3::from_diagonal(DVec3::new(1.0, 0.5, 0.25)), 0.05);
+        y[9] = r.x; y[10] = s.y;",
+        6,
+        11,
+    );
+}
+
+/// At the identity and at half turns, where quotients of zeros lie in wait.
+#[test]
+fn rotations_have_derivatives_at_identity_and_half_turns() {
+    let by_vector = Map::new("let r = DQuat::from_scaled_axis(v); y[0] = r.x; y[1] = r.y; y[2] = r.z; y[3] = r.w;", 4);
+    by_vector.has_derivative(&[0.0; 3], &[&[0.5, 0.0, 0.0, 0.0], &[0.0, 0.5, 0.0, 0.0], &[0.0, 0.0, 0.5, 0.0]]);
+    by_vector.is_smooth_at(&[1e-3, -2e-3, 1e-3]);
+    by_vector.is_smooth_at(&[0.0, 0.01, 0.0]);
+    by_vector.is_smooth_at(&[0.0, core::f64::consts::PI, 0.0]);
+    let vector =
+        Map::new("let r = q.to_scaled_axis(); let s = q.to_rotation_vector(); y[0] = r.x; y[1] = r.z; y[2] = s.y;", 3);
+    let by = [&[2.0, 0.0, 0.0][..], &[0.0, 0.0, 2.0], &[0.0, 2.0, 0.0], &[0.0, 0.0, 0.0]];
+    vector.has_derivative(&[0.0, 0.0, 0.0, 1.0], &by);
+    vector.is_smooth_at(&[0.0, 0.005, 0.0, 1.0]);
+    let half = Map::new("let r = q.to_scaled_axis(); y[0] = r.x; y[1] = r.y;", 2);
+    half.is_smooth_at(&[0.6, 0.8, 0.0, 0.0]);
+    let pairs = Map::new(
+        "let r = DQuat::from_xyzw(x[4], x[5], x[6], x[7]); let s = q.slerp(r, 0.3); let l = q.slerp_long(r, 0.6);
+        y[0] = s.x; y[1] = s.w; y[2] = q.angle_between(r); y[3] = l.y; y[4] = q.lerp(r, 0.2).z;
+        y[5] = q.rotate_towards(r, 0.1).x;",
+        6,
+    );
+    let (i, x, m) = ([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, -1.0]);
+    for (p, q) in [(i, i), (x, x), (i, x), (x, i), (i, m), (x, [0.0, 1.0, 0.0, 0.0])] {
+        pairs.is_finite_at(&[p, q].concat());
+    }
+    // Near each other: what moves the end moves the middle by the part.
+    let near = Map::new(
+        "let r = DQuat::from_xyzw(x[4], x[5], x[6], x[7]); let s = q.slerp(r, 0.3); y[0] = s.x; y[1] = s.y; y[2] = s.z;",
+        3,
+    );
+    for (k, part) in [(0, 0.7), (4, 0.3)] {
+        let found = near.derivative(&[i, i].concat(), k);
+        assert!((found[0] - part).abs() < 1e-14 && found[1] == 0.0 && found[2] == 0.0, "{found:?}");
+    }
+    let arcs = Map::new(
+        "let r = DQuat::from_rotation_arc(v, w); y[0] = r.x; y[1] = r.w; y[2] = v.angle_between(w); y[3] = v.slerp(w, 0.5).x;
+        y[4] = DQuat::from_rotation_arc_colinear(v, w).z; y[5] = v.angle_to(w, DVec3::new(0.0, 0.0, 1.0));",
+        6,
+    );
+    arcs.is_finite_at(&[1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    arcs.is_finite_at(&[1.0, 0.0, 0.0, -1.0, 0.0, 0.0]);
+    let one = Map::new(
+        "let a = DVec3::new(0.0, 0.0, 1.0); let (s, t) = q.swing_twist(a); let (r0, r1, r2) = q.to_rpy();
+        let (e0, e1, e2) = q.to_euler(EulerRot::ZYX); let (f0, f1, f2) = q.to_euler(EulerRot::ZXZ);
+        y[0] = s.x; y[1] = t.z; y[2] = q.twist_angle(a); y[3] = r0; y[4] = r1; y[5] = r2; y[6] = e0; y[7] = e1; y[8] = e2;
+        y[9] = f0; y[10] = f1; y[11] = f2; y[12] = q.exp().x; y[13] = q.ln().y; y[14] = q.powf(0.5).x; y[15] = q.to_axis_angle().1;",
+        16,
+    );
+    let quarter = core::f64::consts::FRAC_1_SQRT_2;
+    for at in [i, x, [0.0, 0.0, 1.0, 0.0], [0.0, quarter, 0.0, quarter], [0.0, -quarter, 0.0, quarter], m] {
+        one.is_finite_at(&at);
+    }
+}
