@@ -158,9 +158,10 @@ pub(super) fn arguments(generics: &[(String, String)]) -> TokenStream {
 
 fn is_builtin(path: &syn::Path, name: &str, root: &Root) -> TokenStream {
     let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
+    let module = warp_ir::library::function_owner(name).map(|_| quote!(math::));
     let name = format_ident!("{}", name, span = path.span());
     let arguments = name.to_string().starts_with("atomic").then(|| quote!(::<::core::primitive::u32>));
-    quote_spanned!(path.span()=> #private::same_builtin(#tokens::#name #arguments, #path #arguments);)
+    quote_spanned!(path.span()=> #private::same_builtin(#tokens::#module #name #arguments, #path #arguments);)
 }
 
 /// A constant has the value that its face tells.
@@ -188,7 +189,7 @@ fn is_ours(path: &syn::Path, root: &Root) -> Option<TokenStream> {
             quote_spanned!(span=> #private::same::<#tokens::#name<'static, #byte>, #path<'static, #byte>>();)
         }
         _ if front::library::is_shared(&text) => {
-            quote_spanned!(span=> #private::same::<#tokens::#name, #path>();)
+            quote_spanned!(span=> #private::same::<#tokens::math::#name, #path>();)
         }
         _ if is_primitive(&text) => quote_spanned!(span=> #private::same::<::core::primitive::#name, #path>();),
         _ => return None,

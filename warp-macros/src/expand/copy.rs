@@ -95,7 +95,7 @@ fn type_tokens(ty: &Type, known: &Known, root: &Root, owner: Option<&syn::Type>)
         Type::Struct(id) | Type::Enum(id) if identity::is_definition(id) => type_expression(id, known, root, owner)?,
         Type::Struct(name) => {
             let name = format_ident!("{}", name);
-            quote!(#ours::#name)
+            quote!(#ours::math::#name)
         }
         Type::Tuple(list) => {
             let list = list.iter().map(tokens).collect::<Option<Vec<_>>>()?;
