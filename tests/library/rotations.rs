@@ -30,7 +30,7 @@ fn rotations(v_in: &[DVec3], q_in: &[DQuat], v: &mut [DVec3], q: &mut [DQuat], x
     v[t * 13 + 5] = a.rotate_axis(axis, 0.3) + a.rotate_x(0.1) + a.rotate_y(0.2) + a.rotate_z(b.x);
     v[t * 13 + 6] = a.rotate_towards(b, 0.4);
     v[t * 13 + 7] = a.slerp(b, 0.3);
-    v[t * 13 + 8] = a.sin() + a.cos() + (a * 0.1).exp() + a.abs().ln();
+    v[t * 13 + 8] = a.sin() + a.cos() + (a * 0.1).exp() + (a.abs() + 1.0).ln();
     v[t * 13 + 9] = DMat3::from_euler(EulerRot::XYXEx, a.x, a.y, a.z) * b;
     v[t * 13 + 10] = DMat3::from_axis_angle(axis, a.x) * b + DMat3::from_rotation_y(a.y) * b;
     v[t * 13 + 11] = DTransform::new(a, p).interpolate(DTransform::new(b, r), 0.7).p;
@@ -115,7 +115,7 @@ fn rotations_are_scipys() {
     let mut back = Array::from_slice(&device, &vec![DVec3::ZERO; given.len()]).unwrap();
     by_vectors::launch(given.len(), &v, &mut q, &mut back).unwrap();
     let expected: Vec<f64> = table.iter().flat_map(|(_, q)| q.clone()).collect();
-    close(&flat(&q.to_vec().unwrap(), canonical), &expected, 2e-16, &[]);
+    close(&flat(&q.to_vec().unwrap(), canonical), &expected, 1e-15, &[]);
     close(&flat(&back.to_vec().unwrap(), |v| v.to_array()), &flat(&given, |v| v.to_array()), 1e-15, &[]);
 
     let (slerp, angles) = (rows("slerp"), rows("between"));
@@ -200,7 +200,8 @@ fn inverses_undo() {
         close(&(q * q.inverse()).to_array(), &[0.0, 0.0, 0.0, 1.0], 1e-15, &[]);
         close(&q.ln().exp().to_array(), &q.to_array(), 1e-14, &[]);
         let (roll, pitch, yaw) = q.to_rpy();
-        close(&canonical(&DQuat::from_rpy(roll, pitch, yaw)), &canonical(&q), 1e-14, &[]);
+        // Near a quarter turn of the pitch the other two are known less well than their sum.
+        close(&canonical(&DQuat::from_rpy(roll, pitch, yaw)), &canonical(&q), 1e-12, &[]);
         let (swing, twist) = q.swing_twist(axis);
         close(&(swing * twist).to_array(), &q.to_array(), 1e-15, &[]);
         assert!(swing.xyz().dot(axis).abs() < 1e-15 && twist.xyz().cross(axis).length() < 1e-15);
