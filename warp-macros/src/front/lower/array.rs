@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use warp_ir::ir::{Mem, Value};
 
-use super::Lower;
+use super::{Alias, Lower};
 use super::memory::Memory;
 use super::order::Ready;
 use super::place::Place;
