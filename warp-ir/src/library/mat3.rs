@@ -357,7 +357,9 @@ impl Mat3 {
     pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
         let (i, j, k, even, repeated, relative) = order.axes();
         let m = self.to_cols_array_2d();
-        let (mut x, mut y, mut z) = (0.0, 0.0, 0.0);
+        let mut x: f32;
+        let mut y: f32;
+        let mut z = 0.0;
         if repeated {
             let square: f32 = m[i][j] * m[i][j] + m[i][k] * m[i][k];
             let sy = if square > 0.0 { square.sqrt() } else { 0.0 };

@@ -185,7 +185,7 @@ fn functions_of_components_are_glams() {
         agree!(m3, g3, (g, i, j));
         let (i, j) = (i % 3, j % 3);
         agree!(double::Mat2::from_mat3_minor(m3, i, j), glam::DMat2::from_mat3_minor(g3, i, j), (g, i, j));
-        agree!(m.mul_transpose_vec4(m.x_axis), g.mul_transpose_vec4(g.x_axis), g);
+        agree!(m.transpose_mul_vec4(m.x_axis), g.transpose_mul_vec4(g.x_axis), g);
     }
     for _ in 0..2000 {
         let scale = glam::DVec3::from_array(std::array::from_fn(|_| samples.number()));

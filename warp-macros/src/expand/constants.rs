@@ -169,7 +169,7 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
         CallUse::Path { path, .. } => {
             let mut path = path.clone();
             path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
-            Ok(quote!({ use #private::Late as _; <#path>::__WARP_EXP }))
+            Ok(quote!({ #[allow(unused_imports)] use #private::Late as _; <#path>::__WARP_EXP }))
         }
         CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
         CallUse::Method { owner: id, method, .. } => {

@@ -66,7 +66,9 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
             clippy::nursery
         )]
         const _: () = {
+            #[allow(unused_imports)]
             use #root::{Float as _, Int as _, Scalar as _};
+            #[allow(unused_imports)]
             use #private::methods::*;
             #aliases
             #function

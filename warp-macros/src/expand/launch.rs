@@ -180,6 +180,7 @@ pub(super) fn kernel_impl(name: &Ident, text: &str, root: &Root) -> TokenStream 
         // SAFETY: the definition is made of what these macros lowered.
         unsafe impl #private::Kernel for #name {
             fn definition() -> &'static #private::Definition {
+                #[allow(unused_imports)]
                 use #private::Late as _;
                 const LATE: #private::LateKernel = <#name>::__WARP_KERNEL;
                 // SAFETY: as above.

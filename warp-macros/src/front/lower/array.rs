@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use warp_ir::ir::{Mem, Value};
 
-use super::{Alias, Lower};
 use super::memory::Memory;
 use super::order::Ready;
 use super::place::Place;
+use super::{Alias, Lower};
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
