@@ -122,15 +122,20 @@ fn xyz_point(line: &str) -> Option<[f32; 3]> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn given(name: &str, content: &str) -> Result<Vec<[f32; 3]>, String> {
-        let folder = std::env::temp_dir().join(format!("warp-points-{}", std::process::id()));
+        // Tests run side by side, and several write a file of one name.
+        static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("warp-points-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join(name);
         std::fs::write(&path, content).unwrap();
         let points = read(&path).map_err(text);
-        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
         points
     }
 
