@@ -131,6 +131,23 @@ fn continuous_integration_runs_what_the_readme_says() {
         assert!(run.lines().any(|line| line.starts_with(command)), "{command}");
     }
 }
+
+#[test]
+fn the_readmes_programs_are_tested() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let tested = fs::read_to_string(root().join("tests/readme.rs")).expect("tests/readme.rs");
+    let blocks = readme.split("```rust\n").skip(3).filter_map(|rest| rest.split("```").next());
+    let pieces: Vec<&str> = blocks.flat_map(|block| block.trim_end().split("\n\n")).collect();
+    assert!(pieces.len() > 5);
+    none(
+        pieces
+            .into_iter()
+            .filter(|piece| !tested.contains(*piece))
+            .map(|piece| format!("untested:\n{piece}"))
+            .collect(),
+    );
+}
+
 #[test]
 fn the_readmes_kernel_is_an_example() {
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");

@@ -1,12 +1,15 @@
 //! Everything that can go wrong, in sentences.
 
+use std::error::Error as _;
+use std::fmt;
 use std::path::PathBuf;
 
 use crate::backend::BackendError;
 use crate::fault::Fault;
 
-/// Why a call of the runtime failed.
-#[derive(Debug, thiserror::Error)]
+/// Why a call of the runtime failed. `{:?}` gives the sentence too, since it is what a `main` that returns a `Result`
+/// prints.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Threads of a kernel stopped. What the other threads wrote before stands.
@@ -181,4 +184,17 @@ pub enum Error {
         /// What was wrong.
         reason: String,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        // What the sentence does not say itself.
+        let mut source = self.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
 }

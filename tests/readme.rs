@@ -1,0 +1,101 @@
+//! The programs of the README, which stand there word for word.
+
+use warp::prelude::*;
+
+#[kernel]
+fn swing(angle: &mut [f32], speed: &mut [f32], dt: f32) {
+    let i = tid();
+    speed[i] -= 9.81 * angle[i].sin() * dt;
+    angle[i] += speed[i] * dt;
+}
+
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Spring {
+    ends: [u32; 2],
+    rest: f32,
+    stiffness: f32,
+}
+
+#[methods]
+impl Spring {
+    fn force(self, a: Vec3, b: Vec3) -> Vec3 {
+        along(b - a) * (self.stiffness * (a.distance(b) - self.rest))
+    }
+}
+
+#[func]
+fn along(d: Vec3) -> Vec3 {
+    d / d.length()
+}
+
+#[derive(Args)]
+struct Cloth<'a> {
+    points: &'a [Vec3],
+    springs: &'a [Spring],
+    forces: &'a mut [Vec3],
+}
+
+#[kernel]
+fn pull(cloth: Cloth) {
+    let spring = cloth.springs[tid()];
+    let [a, b] = spring.ends;
+    let force = spring.force(cloth.points[a as usize], cloth.points[b as usize]);
+    atomic_add(&mut cloth.forces[a as usize], force);
+    atomic_sub(&mut cloth.forces[b as usize], force);
+}
+
+#[kernel]
+fn turn(from: View2<f32>, mut to: ViewMut2<f32>) {
+    let (i, j) = tid2();
+    to[(j, i)] = from[(i, j)];
+}
+
+#[test]
+fn bundles_and_views_go_to_kernels() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let points = Array::from_slice(&device, &[Vec3::ZERO, Vec3::X * 3.0])?;
+    let springs = Array::from_slice(&device, &[Spring { ends: [0, 1], rest: 1.0, stiffness: 5.0 }])?;
+    let mut forces = Array::zeros(&device, 2)?;
+    pull::launch(springs.len(), ClothArrays { points: &points, springs: &springs, forces: &mut forces })?;
+    assert_eq!(forces.to_vec()?, [Vec3::X * 10.0, Vec3::X * -10.0]);
+
+    let list = Array::from_slice(&device, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    let from = list.reshape([2, 3])?;
+    let mut to = Array::zeros(&device, [3, 2])?;
+    turn::launch((2, 3), &from, &mut to)?;
+    assert_eq!(to.to_vec()?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+
+    let mut host = [0.0; 6];
+    turn::plain((2, 3), View2::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3]), ViewMut2::new(&mut host, [3, 2]))?;
+    assert_eq!(host, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    Ok(())
+}
+
+#[test]
+fn a_pendulum_keeps_its_energy() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let mut angle = Array::from_slice(&device, &[0.1, 1.0, 2.0])?;
+    let mut speed = Array::zeros(&device, 3)?;
+    for _ in 0..10_000 {
+        swing::launch(3, &mut angle, &mut speed, 1e-3)?;
+    }
+    let energies =
+        angle.to_vec()?.into_iter().zip(speed.to_vec()?).map(|(a, v): (f32, f32)| v * v / 2.0 - 9.81 * a.cos());
+    for (energy, start) in energies.zip([0.1f32, 1.0, 2.0]) {
+        assert!((energy + 9.81 * start.cos()).abs() < 0.05, "{start}: {energy}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_main_that_returns_an_error_says_the_sentence() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let (mut angle, mut speed) = (Array::zeros(&device, 3)?, Array::zeros(&device, 3)?);
+    let error = swing::launch(4, &mut angle, &mut speed, 0.1).unwrap_err();
+    assert!(
+        format!("{error:?}").ends_with("index 3 is out of range for `angle` of length 3, in thread 3: `angle[i]`"),
+        "{error:?}"
+    );
+    Ok(())
+}
