@@ -13,20 +13,21 @@ fn number(variable: &str, default: u64) -> u64 {
     }
 }
 
-/// Programs that the kernels are spread over, for rustc to compile side by side.
-const PROGRAMS: u64 = 4;
+/// Kernels in a program. Rustc takes longer for each kernel of a large program, and for each small program.
+const TOGETHER: u64 = 75;
 
 #[test]
 fn launches_agree_with_the_plain_function() {
     let (count, first) = (number("WARP_RANDOM_SOURCE", 2000), number("WARP_RANDOM_SEED", 0));
-    let package = write_package(first, count);
+    let programs = count.div_ceil(TOGETHER);
+    let package = write_package(first, count, programs);
     // The folder that this test was built in: the dependencies are there already.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("inside the target folder");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--offline", "--bins", "--manifest-path"]).arg(package.join("Cargo.toml"));
     let (built, words) = run(cargo.arg("--target-dir").arg(target));
     assert!(built, "{}", &words[..words.len().min(20_000)]);
-    let ends: Vec<_> = (0..PROGRAMS)
+    let ends: Vec<_> = (0..programs)
         .map(|k| {
             run(&mut Command::new(target.join("debug").join(format!("kernels{k}{}", std::env::consts::EXE_SUFFIX))))
         })
@@ -43,7 +44,7 @@ fn run(command: &mut Command) -> (bool, String) {
     (output.status.success(), words)
 }
 
-fn write_package(first: u64, count: u64) -> PathBuf {
+fn write_package(first: u64, count: u64, programs: u64) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random-kernels");
     let write = |path: PathBuf, text: String| {
@@ -60,8 +61,9 @@ fn write_package(first: u64, count: u64) -> PathBuf {
     write(package.join("Cargo.toml"), manifest);
     // The same versions as the workspace's, which are all at hand.
     std::fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).expect("the workspace has a lock file");
-    for k in 0..PROGRAMS {
-        let seeds = first + count * k / PROGRAMS..first + count * (k + 1) / PROGRAMS;
+    let _ = std::fs::remove_dir_all(package.join("src/bin"));
+    for k in 0..programs {
+        let seeds = first + count * k / programs..first + count * (k + 1) / programs;
         write(package.join(format!("src/bin/kernels{k}.rs")), warp_random_source::source::program(seeds));
     }
     package
