@@ -20,6 +20,18 @@ impl Mat3 {
         (c, t * c)
     }
 
+    /// Two columns after the rotation of their plane by this cosine and sine.
+    fn turned(a: Vec3, b: Vec3, c: f32, s: f32) -> (Vec3, Vec3) {
+        (a * c - b * s, a * s + b * c)
+    }
+
+    /// Two diagonal elements of a symmetric matrix and the one between them after the rotation of their rows and columns.
+    fn turned_elements(xx: f32, yy: f32, xy: f32, c: f32, s: f32) -> (f32, f32, f32) {
+        let x = c * c * xx - 2.0 * c * s * xy + s * s * yy;
+        let y = s * s * xx + 2.0 * c * s * xy + c * c * yy;
+        (x, y, (c * c - s * s) * xy + c * s * (xx - yy))
+    }
+
     /// Eigenvalues, the smallest first, and the rotation whose columns are the eigenvectors, of the symmetric matrix
     /// `(self + transpose(self)) / 2`.
     ///
@@ -36,40 +48,19 @@ impl Mat3 {
         let mut v2 = Vec3::new(0.0, 0.0, 1.0);
         for _ in 0..7 {
             let (c, s) = Mat3::jacobi_rotation(yy - xx, 2.0 * xy);
-            let (a, b) = (c * c * xx - 2.0 * c * s * xy + s * s * yy, s * s * xx + 2.0 * c * s * xy + c * c * yy);
-            xy = (c * c - s * s) * xy + c * s * (xx - yy);
-            xx = a;
-            yy = b;
-            let (a, b) = (c * xz - s * yz, s * xz + c * yz);
-            xz = a;
-            yz = b;
-            let (a, b) = (v0 * c - v1 * s, v0 * s + v1 * c);
-            v0 = a;
-            v1 = b;
+            (xx, yy, xy) = Mat3::turned_elements(xx, yy, xy, c, s);
+            (xz, yz) = (c * xz - s * yz, s * xz + c * yz);
+            (v0, v1) = Mat3::turned(v0, v1, c, s);
 
             let (c, s) = Mat3::jacobi_rotation(zz - xx, 2.0 * xz);
-            let (a, b) = (c * c * xx - 2.0 * c * s * xz + s * s * zz, s * s * xx + 2.0 * c * s * xz + c * c * zz);
-            xz = (c * c - s * s) * xz + c * s * (xx - zz);
-            xx = a;
-            zz = b;
-            let (a, b) = (c * xy - s * yz, s * xy + c * yz);
-            xy = a;
-            yz = b;
-            let (a, b) = (v0 * c - v2 * s, v0 * s + v2 * c);
-            v0 = a;
-            v2 = b;
+            (xx, zz, xz) = Mat3::turned_elements(xx, zz, xz, c, s);
+            (xy, yz) = (c * xy - s * yz, s * xy + c * yz);
+            (v0, v2) = Mat3::turned(v0, v2, c, s);
 
             let (c, s) = Mat3::jacobi_rotation(zz - yy, 2.0 * yz);
-            let (a, b) = (c * c * yy - 2.0 * c * s * yz + s * s * zz, s * s * yy + 2.0 * c * s * yz + c * c * zz);
-            yz = (c * c - s * s) * yz + c * s * (yy - zz);
-            yy = a;
-            zz = b;
-            let (a, b) = (c * xy - s * xz, s * xy + c * xz);
-            xy = a;
-            xz = b;
-            let (a, b) = (v1 * c - v2 * s, v1 * s + v2 * c);
-            v1 = a;
-            v2 = b;
+            (yy, zz, yz) = Mat3::turned_elements(yy, zz, yz, c, s);
+            (xy, xz) = (c * xy - s * xz, s * xy + c * xz);
+            (v1, v2) = Mat3::turned(v1, v2, c, s);
         }
         // Exchanged with one of the two reversed, so that the vectors stay a rotation.
         if yy < xx {
@@ -110,28 +101,16 @@ impl Mat3 {
         let mut v2 = Vec3::new(0.0, 0.0, 1.0);
         for _ in 0..8 {
             let (c, s) = Mat3::jacobi_rotation(b1.dot(b1) - b0.dot(b0), 2.0 * b0.dot(b1));
-            let (a, b) = (b0 * c - b1 * s, b0 * s + b1 * c);
-            b0 = a;
-            b1 = b;
-            let (a, b) = (v0 * c - v1 * s, v0 * s + v1 * c);
-            v0 = a;
-            v1 = b;
+            (b0, b1) = Mat3::turned(b0, b1, c, s);
+            (v0, v1) = Mat3::turned(v0, v1, c, s);
 
             let (c, s) = Mat3::jacobi_rotation(b2.dot(b2) - b0.dot(b0), 2.0 * b0.dot(b2));
-            let (a, b) = (b0 * c - b2 * s, b0 * s + b2 * c);
-            b0 = a;
-            b2 = b;
-            let (a, b) = (v0 * c - v2 * s, v0 * s + v2 * c);
-            v0 = a;
-            v2 = b;
+            (b0, b2) = Mat3::turned(b0, b2, c, s);
+            (v0, v2) = Mat3::turned(v0, v2, c, s);
 
             let (c, s) = Mat3::jacobi_rotation(b2.dot(b2) - b1.dot(b1), 2.0 * b1.dot(b2));
-            let (a, b) = (b1 * c - b2 * s, b1 * s + b2 * c);
-            b1 = a;
-            b2 = b;
-            let (a, b) = (v1 * c - v2 * s, v1 * s + v2 * c);
-            v1 = a;
-            v2 = b;
+            (b1, b2) = Mat3::turned(b1, b2, c, s);
+            (v1, v2) = Mat3::turned(v1, v2, c, s);
         }
         // Exchanged with one of the two reversed, so that the vectors stay a rotation.
         if b0.length_squared() < b1.length_squared() {
