@@ -398,6 +398,17 @@ pub(crate) enum Iter {
     Value(ExprId),
 }
 
+impl Iter {
+    /// What stands under all adaptors.
+    pub(crate) fn sources(&self) -> Vec<&Iter> {
+        match self {
+            Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => i.sources(),
+            Iter::Zip(a, b) => [a.sources(), b.sources()].concat(),
+            Iter::Range { .. } | Iter::Elements { .. } | Iter::Value(_) => vec![self],
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Pat {
     pub span: Span,

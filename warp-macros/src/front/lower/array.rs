@@ -43,7 +43,7 @@ pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
             Kind::Index { base, index } if !matches!(body.expr(*index).kind, Kind::Int { .. }) => {
                 found.extend(array_root(*base));
             }
-            Kind::For { iter, .. } => iterated(iter, &mut |e| found.extend(array_root(e))),
+            Kind::For { iter, .. } => found.extend(walked(iter).filter_map(array_root)),
             Kind::Method { receiver, name, .. }
                 if matches!(name.as_str(), "get" | "first" | "last" | "swap" | "fill") =>
             {
@@ -65,19 +65,13 @@ pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
     found
 }
 
-fn iterated(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
-    match iter {
-        Iter::Elements { place, .. } => visit(*place),
-        Iter::Value(e) => visit(*e),
-        Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => {
-            iterated(i, visit);
-        }
-        Iter::Zip(a, b) => {
-            iterated(a, visit);
-            iterated(b, visit);
-        }
-        Iter::Range { .. } => {}
-    }
+/// The places whose elements, or the values whose parts, a loop walks over.
+fn walked(iter: &Iter) -> impl Iterator<Item = ExprId> {
+    iter.sources().into_iter().filter_map(|source| match source {
+        Iter::Elements { place, .. } => Some(*place),
+        Iter::Value(value) => Some(*value),
+        _ => None,
+    })
 }
 
 impl Lower<'_> {

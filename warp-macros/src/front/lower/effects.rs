@@ -209,7 +209,7 @@ pub(super) fn written_places(body: &Body, typed: &Typed, id: ExprId, place: &mut
             handed_over(typed, id, all).for_each(place);
         }
         Kind::Call { args, .. } => handed_over(typed, id, args.iter()).for_each(place),
-        Kind::For { iter, .. } => iterated(iter, place),
+        Kind::For { iter, .. } => written(iter).for_each(place),
         _ => {}
     }
 }
@@ -224,19 +224,12 @@ fn handed_over<'a>(
     params.iter().zip(args).filter(|(param, _)| matches!(param, Type::MutRef(_))).map(|(_, arg)| *arg)
 }
 
-/// The places that a loop hands out element by element to be written.
-fn iterated(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
-    match iter {
-        Iter::Elements { place, mutable: true } => visit(*place),
-        Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => {
-            iterated(i, visit);
-        }
-        Iter::Zip(a, b) => {
-            iterated(a, visit);
-            iterated(b, visit);
-        }
-        _ => {}
-    }
+/// The places whose elements a loop may write.
+fn written(iter: &Iter) -> impl Iterator<Item = ExprId> {
+    iter.sources().into_iter().filter_map(|source| match source {
+        Iter::Elements { place, mutable: true } => Some(*place),
+        _ => None,
+    })
 }
 
 /// Variables that are references, and so stand for parts of other variables.
@@ -260,7 +253,7 @@ impl Roots {
                     }
                 }
                 // Each variable of a pair may stand for either side.
-                Kind::For { pat, iter, .. } => iterated(iter, &mut |e| roots.alias(body, *pat, e)),
+                Kind::For { pat, iter, .. } => written(iter).for_each(|e| roots.alias(body, *pat, e)),
                 _ => {}
             }
         }
