@@ -4,13 +4,13 @@
 //! left is borrowed before the right side is read. So, where the right side names the same array, it is evaluated
 //! first. All else stays as the user wrote it.
 
-use std::collections::HashSet;
-
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, parse_quote, parse_quote_spanned};
+
+use crate::front;
 
 /// Rewrites a body in place.
 pub(crate) fn rewrite(block: &mut Block) {
@@ -123,25 +123,7 @@ fn place_root(place: &Expr) -> Option<Ident> {
 }
 
 fn mentions(expr: &Expr, name: &Ident) -> bool {
-    identifiers(expr.to_token_stream()).contains(&name.to_string())
-}
-
-fn identifiers(tokens: TokenStream) -> HashSet<String> {
-    let mut found = HashSet::new();
-    collect(tokens, &mut found);
-    found
-}
-
-fn collect(tokens: TokenStream, found: &mut HashSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                found.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => collect(group.stream(), found),
-            _ => {}
-        }
-    }
+    front::identifiers(expr.to_token_stream()).contains(&name.to_string())
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use types::Ty;
 
 pub(crate) use asks::asks;
 pub(crate) use errors::{Error, ErrorKind};
+pub(crate) use text::identifiers;
 
 /// Lowers an item with what is known of its names.
 pub(crate) fn lower(item: &Item<'_>, env: &Env) -> Outcome {

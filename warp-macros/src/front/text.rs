@@ -1,5 +1,7 @@
 //! The user's tokens as one line of text, the way people write them.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 const LONGEST: usize = 80;
@@ -16,6 +18,19 @@ pub(crate) fn one_line(tokens: TokenStream) -> String {
         cut -= 1;
     }
     format!("{}...", &printer.out[..cut])
+}
+
+/// The identifiers among tokens.
+pub(crate) fn identifiers(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => found.extend([ident.to_string()]),
+            TokenTree::Group(group) => found.extend(identifiers(group.stream())),
+            _ => {}
+        }
+    }
+    found
 }
 
 #[derive(Default)]

@@ -1,14 +1,13 @@
 //! Constants: those of the primitive and vector types have known values, all others are holes that rustc fills.
 
-use std::collections::HashSet;
-
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use warp_ir::ir::Scalar;
 
 use super::Parser;
 use super::path::is_screaming;
 use crate::front::ast::*;
+use crate::front::text::identifiers;
 use crate::front::types::Ty;
 
 /// The value of `f32::MAX`, `i32::MIN`, `f32::consts::PI`..: its type and bits.
@@ -99,7 +98,7 @@ impl Parser<'_> {
     pub(super) fn standing_alone(&self, expression: TokenStream) -> TokenStream {
         let inner = self.constants.iter().skip(1).rev();
         inner.fold(expression, |expression, constants| {
-            let named = identifiers(&expression);
+            let named = identifiers(expression.clone());
             if !constants.iter().any(|item| named.contains(&item.ident.to_string())) {
                 return expression;
             }
@@ -160,19 +159,6 @@ impl Parser<'_> {
             },
         }
     }
-}
-
-/// All identifiers in some tokens.
-fn identifiers(tokens: &TokenStream) -> HashSet<String> {
-    let mut found = HashSet::new();
-    for token in tokens.clone() {
-        match token {
-            TokenTree::Ident(ident) => found.extend([ident.to_string()]),
-            TokenTree::Group(group) => found.extend(identifiers(&group.stream())),
-            _ => {}
-        }
-    }
-    found
 }
 
 fn arithmetic(op: &syn::BinOp) -> bool {
