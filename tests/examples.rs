@@ -232,12 +232,13 @@ fn line(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_workload_prints_its_line() {
-    let runs: [&[&str]; 8] = [
+    let runs: [&[&str]; 9] = [
         &["w1", "--n", "1000", "--steps", "3", "--mode", ""],
         &["w2", "--n", "1000", "--steps", "50"],
         &["w3", "--n", "128", "--steps", "4"],
         &["w4", "--n", "16", "--steps", "20"],
         &["w5", "--n", "40", "--steps", "20"],
+        &["w8", "--n", "1000", "--steps", "1"],
         &["w9", "--n", "1", "--steps", "100"],
         &["w14", "--n", "64", "--steps", "40"],
         &["w14", "--n", "64", "--steps", "40", "--mode", "shuffled"],
@@ -252,9 +253,32 @@ fn every_workload_prints_its_line() {
 }
 
 #[test]
+fn functions_keep_to_their_references() {
+    // At the sizes that references know, a run ends well only if checksum and largest error are within what is allowed.
+    let w8 = line(&["w8", "--reps", "1"]);
+    assert!(w8["checksum_reference"].is_number() && w8["max_err"].as_f64() < Some(5e-6), "{w8}");
+    for (mode, most) in [
+        ("sin", 1.5),
+        ("cos", 1.5),
+        ("exp", 1.5),
+        ("log", 1.5),
+        ("pow", 1.5),
+        ("atan2", 2.5),
+        ("sqrt", 0.501),
+        ("div", 0.501),
+    ] {
+        let line = line(&["w15", "--mode", mode, "--reps", "1"]);
+        assert!(line["checksum_reference"].is_number() && line["max_err"].as_f64() < Some(most), "{line}");
+    }
+}
+
+#[test]
 fn an_unknown_workload_or_mode_is_one_sentence() {
     let folder = Folder::new("unknown");
     assert!(folder.fails("workloads", &["w99"]).contains("w99"));
     assert!(folder.fails("workloads", &["w2", "--mode", "sideways"]).contains("no mode \"sideways\""));
+    for mode in [&["w15"][..], &["w15", "--mode", "sinus"]] {
+        assert!(folder.fails("workloads", mode).contains("The modes of w15 are sin, cos, "), "{mode:?}");
+    }
     assert!(folder.fails("workloads", &["w5", "--n", "100000"]).contains("The largest size of w5 is 8192"));
 }

@@ -9,8 +9,10 @@ use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
 use warp_examples_support::report::{Measured, Report};
+use warp_examples_support::workload::maps::Map;
 
 mod arrays;
+mod functions;
 mod grids;
 mod measure;
 mod points;
@@ -40,7 +42,7 @@ struct Options {
     /// Timed repetitions; 0 means 5 to 25, as they take.
     #[arg(long, default_value_t = 0)]
     reps: usize,
-    /// Variant of the workload: w14 has `shuffled`.
+    /// Variant of the workload: w14 has `shuffled`, w15 needs its function: sin, cos, exp, log, pow, atan2, sqrt or div.
     #[arg(long, default_value = "")]
     mode: String,
     /// Threads of the machine that take part at most.
@@ -63,10 +65,14 @@ enum Name {
     W4,
     /// Heat on a plate.
     W5,
+    /// A formula with six functions.
+    W8,
     /// Launches of one thread.
     W9,
     /// The Mandelbrot set.
     W14,
+    /// One function of each number.
+    W15,
 }
 
 /// Everything that a workload needs to know.
@@ -111,8 +117,10 @@ impl Name {
             Name::W3 => (4096, 1 << 20, 10),
             Name::W4 => (128, 2048, 200),
             Name::W5 => (1024, 8192, 200),
+            Name::W8 => (4_194_304, 1 << 28, 1),
             Name::W9 => (1, 1 << 28, 100_000),
             Name::W14 => (1024, 8192, 256),
+            Name::W15 => (1_048_576, 1 << 28, 16),
         }
     }
 
@@ -123,9 +131,17 @@ impl Name {
             (Name::W3, "") => points::nbody(job),
             (Name::W4, "") => points::cloth(job),
             (Name::W5, "") => grids::heat(job),
+            (Name::W8, "") => functions::blend(job),
             (Name::W9, "") => arrays::launches(job),
             (Name::W14, "") => grids::mandelbrot(job, false),
             (Name::W14, "shuffled") => grids::mandelbrot(job, true),
+            (Name::W15, _) => match Map::named(mode) {
+                Some(map) => functions::map(job, map),
+                None => {
+                    Err(format!("The modes of w15 are {}, not \"{mode}\".", Map::ALL.map(|(name, _)| name).join(", "))
+                        .into())
+                }
+            },
             _ => Err(format!("The workload has no mode \"{mode}\".").into()),
         }
     }

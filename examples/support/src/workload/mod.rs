@@ -1,8 +1,10 @@
 //! The measured workloads: for each its inputs, its checksum, and the reference arithmetic in plain Rust.
 
+pub mod blend;
 pub mod cloth;
 pub mod heat;
 pub mod mandelbrot;
+pub mod maps;
 pub mod nbody;
 pub mod particles;
 pub mod saxpy;
