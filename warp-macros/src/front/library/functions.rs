@@ -134,11 +134,14 @@ fn entry(name: &str, owner: Option<Ty>, signature: &syn::Signature, text: String
     let names = library_names(&env, owner.clone());
     let mut params = vec![];
     for input in &signature.inputs {
-        let ty = match input {
-            syn::FnArg::Receiver(_) => owner.clone()?,
-            syn::FnArg::Typed(typed) => names.ty(&typed.ty).ok()?,
+        let (ty, in_place) = match input {
+            syn::FnArg::Receiver(receiver) => {
+                let in_place = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+                (owner.clone()?.to_type()?, in_place)
+            }
+            syn::FnArg::Typed(typed) => (names.ty(&typed.ty).ok()?.to_type()?, false),
         };
-        params.push(ty.to_type()?);
+        params.push(if in_place { Type::MutRef(Box::new(ty)) } else { ty });
     }
     let result = match &signature.output {
         syn::ReturnType::Default => Type::Unit,

@@ -50,9 +50,10 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
 /// The types that glam lacks, of one precision.
 fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
     for (name, fields) in warp_ir::library::OWN_TYPES {
-        let field = |ty: &str| match ty {
-            "f32" => Type::Scalar(scalar),
-            name => Type::Struct(format!("{prefix}{name}")),
+        let field = |ty: &str| match (ty, Scalar::from_name(ty)) {
+            ("f32", _) => Type::Scalar(scalar),
+            (_, Some(other)) => Type::Scalar(other),
+            (name, None) => Type::Struct(format!("{prefix}{name}")),
         };
         let fields = fields.iter().map(|(name, ty)| (name.to_string(), field(ty)));
         insert(types, format!("{prefix}{name}"), fields.collect());

@@ -2,6 +2,7 @@
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
+use warp_ir::builtins::Builtin;
 
 use super::{Parser, primitive_constant, unraw};
 use crate::env::{Face, TypeDef};
@@ -167,6 +168,15 @@ impl Parser<'_> {
             return self.constructor(ty.clone(), call, name_span);
         }
         let args: Vec<ExprId> = call.args.iter().map(|a| self.argument(a)).collect();
+        if self.names.library
+            && let Callee::Func { key, .. } = &callee
+            && let Some((&receiver, rest)) = args.split_first()
+            && Builtin::from_name(key).is_some_and(|builtin| builtin.row().is_function())
+        {
+            // On the host a function of `warp::math`, which has the bits of the method in kernels.
+            let (name, args) = (name, rest.to_vec());
+            return self.push_text(name_span, text, Kind::Method { receiver, name, name_span, generics, args });
+        }
         let early = crate::expand::evaluated_first(call);
         self.body.hoisted.extend(args.iter().zip(early).filter(|(_, early)| *early).map(|(arg, _)| *arg));
         self.push_text(name_span, text, Kind::Call { callee, generics, args })
