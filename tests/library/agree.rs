@@ -39,7 +39,7 @@ macro_rules! composites {
     )+};
 }
 composites! {
-    Vec2 to_array, Vec3 to_array, DVec2 to_array, DVec3 to_array, DVec4 to_array, DQuat to_array, IVec3 to_array,
+    Vec2 to_array, Vec3 to_array, Vec4 to_array, Quat to_array, DVec2 to_array, DVec3 to_array, DVec4 to_array, DQuat to_array, IVec3 to_array,
     UVec3 to_array, Mat3 to_cols_array, DMat2 to_cols_array, DMat3 to_cols_array, DMat4 to_cols_array,
 }
 

@@ -3,9 +3,12 @@
 mod agree;
 mod floats;
 mod matrices;
+mod noise;
 mod own;
+mod random;
 mod references;
 mod rotations;
+mod sequences;
 mod signed;
 mod unsigned;
 mod vectors;

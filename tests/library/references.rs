@@ -5,8 +5,13 @@ use warp::prelude::*;
 
 /// The rows of the table with this name: numbers in, numbers out.
 pub(crate) fn rows(name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
+    rows_in(include_str!("references/tables.txt"), name)
+}
+
+/// The rows of a table with this name.
+pub(crate) fn rows_in(table: &str, name: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
     let numbers = |text: &str| text.split_whitespace().map(|word| word.parse().expect("a number")).collect();
-    let rows: Vec<_> = include_str!("references/tables.txt")
+    let rows: Vec<_> = table
         .lines()
         .map(|line| line.split(" | ").collect::<Vec<_>>())
         .filter(|parts| parts[0] == name)

@@ -11,7 +11,8 @@
 //! * A **struct** is declared with its fields in glam's order. Its methods stand in `impl Vec3 { .. }`, its operators
 //!   in `impl Mul<Vec3> for Mat3 { type Output = Vec3; fn mul(self, rhs: Vec3) -> Vec3 { .. } }`. An operator stands
 //!   in the text of its left operand's type, or of the right one's where the left one is a primitive
-//!   (`impl Mul<Vec3> for f32`). Everything is by value. Compound assignments are the operator and a store.
+//!   (`impl Mul<Vec3> for f32`). Everything is by value but the `&mut self` of a method that changes its receiver.
+//!   Compound assignments are the operator and a store.
 //! * Methods of a **primitive type** are free functions in that type's own text, with the receiver as their first
 //!   parameter: `x.fract()` on f32 is `fract(x)` of [`texts_of`]`("f32")`. Inside a body, methods are called by method
 //!   syntax, so that on the host Rust's own stand in. Methods that are one builtin have no text: [`row_of`] names the
@@ -21,6 +22,8 @@
 //!   types as a trait (`QuatExt`).
 //! * Free functions in the text of a struct are constructors that users import: `vec3`, `dmat4`; [`function_owner`]
 //!   says where one is.
+//! * A function that `warp::math` has as a row, written `sin(x)`, is the method in kernels and that function on the host:
+//!   the same bits. `x.sin()` is Rust's own on the host.
 //! * `assert!` and `panic!` are faults. `clamp_bounds(min, max)` stands for the check `min <= max` of kind
 //!   `ClampBounds` with both as operands; it is no function of the library.
 //! * The order of operations is that of glam's scalar code, and of Rust's `core` for primitives.
@@ -84,6 +87,7 @@ sources! {
     vec3_with vec4_with     bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts mixed euler float int signed unsigned;
     ours
     quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
+    rng perlin simplex sequences
 }
 
 /// The structs that glam lacks, for f32, with their fields; the f64 forms have a `D` before the names.
@@ -95,6 +99,12 @@ pub const OWN_TYPES: &[(&str, &[(&str, &str)])] = &[
     ("Segment", &[("a", "Vec3"), ("b", "Vec3")]),
     ("Triangle", &[("a", "Vec3"), ("b", "Vec3"), ("c", "Vec3")]),
     ("Ray", &[("origin", "Vec3"), ("direction", "Vec3")]),
+    ("Rng", &[("state", "u32")]),
+    ("Noise", &[("state", "u32")]),
+    ("HaltonSequence", &[("key", "u32")]),
+    ("HammersleySet", &[("count", "u32"), ("key", "u32")]),
+    ("RSequence", &[("key", "u32")]),
+    ("SobolSequence", &[("key", "u32")]),
 ];
 
 /// The orders of Euler angles, which is glam's enum; in glam's order.
@@ -251,6 +261,10 @@ const OWN_FILES: &[(&str, &[&str])] = &[
     ("transform", &["Transform"]),
     ("spatial", &["Twist", "Wrench", "SpatialInertia", "Transform", "Mat6x6"]),
     ("geometry", &["Segment", "Triangle", "Ray"]),
+    ("rng", &["Rng"]),
+    ("perlin", &["Noise"]),
+    ("simplex", &["Noise"]),
+    ("sequences", &["HaltonSequence", "HammersleySet", "RSequence", "SobolSequence"]),
 ];
 
 /// The words of files that name own types.

@@ -61,8 +61,8 @@ fn every_name_of_warp_has_a_row() {
         let section = PAGE.split("\n## ").find(|section| section.starts_with(heading)).expect("the section");
         section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Warp ")).count()
     };
-    let found = ["Scalars", "Vectors", "Quaternions", "Transforms", "Spatial"].map(count);
-    assert_eq!(found, [41, 42, 18, 14, 11]);
+    let found = ["Scalars", "Vectors", "Quaternions", "Transforms", "Spatial", "Random"].map(count);
+    assert_eq!(found, [41, 42, 18, 14, 11, 19]);
     // A row names something of ours, or says why nothing does.
     for line in PAGE.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Warp ")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -87,7 +87,11 @@ fn own_types_are_declared_as_the_front_end_knows_them() {
             Some((rows, columns)) => vec![format!("m: [[{scalar}; {columns}]; {rows}]")],
             None => {
                 let known = OWN_TYPES.iter().find(|(own, _)| format!("{prefix}{own}") == name).expect("known");
-                let ty = |ty: &str| if ty == "f32" { scalar.into() } else { format!("{prefix}{ty}") };
+                let ty = |ty: &str| match (ty, Scalar::from_name(ty)) {
+                    ("f32", _) => scalar.into(),
+                    (_, Some(_)) => ty.into(),
+                    (_, None) => format!("{prefix}{ty}"),
+                };
                 known.1.iter().map(|(field, of)| format!("{field}: {}", ty(of))).collect()
             }
         };

@@ -7,30 +7,30 @@ use super::harness::Source;
 use super::tangent;
 
 /// A function from `x` to `count` numbers `y`, as a body of kernel statements.
-struct Map {
+pub(super) struct Map {
     body: &'static str,
     kernel: Kernel,
     count: usize,
 }
 
 impl Map {
-    fn new(body: &'static str, count: usize) -> Map {
+    pub(super) fn new(body: &'static str, count: usize) -> Map {
         let text = format!("fn k(x: &[f64], y: &mut [f64]) {{ {MATRICES} {body} }}");
         Map { body, kernel: Source::new(&text).kernel(), count }
     }
 
-    fn value(&self, x: &[f64]) -> Vec<f64> {
+    pub(super) fn value(&self, x: &[f64]) -> Vec<f64> {
         tangent::run(&self.kernel.function, x, &vec![0.0; x.len()], self.count).0
     }
 
     /// The derivative of all outputs by one input.
-    fn derivative(&self, x: &[f64], by: usize) -> Vec<f64> {
+    pub(super) fn derivative(&self, x: &[f64], by: usize) -> Vec<f64> {
         let direction: Vec<f64> = (0..x.len()).map(|k| if k == by { 1.0 } else { 0.0 }).collect();
         tangent::run(&self.kernel.function, x, &direction, self.count).1
     }
 
     /// Compares with central differences, by every input.
-    fn is_smooth_at(&self, x: &[f64]) {
+    pub(super) fn is_smooth_at(&self, x: &[f64]) {
         for by in 0..x.len() {
             let at = |step: f64| {
                 let mut moved = x.to_vec();
@@ -48,7 +48,7 @@ impl Map {
         }
     }
 
-    fn is_finite_at(&self, x: &[f64]) {
+    pub(super) fn is_finite_at(&self, x: &[f64]) {
         for by in 0..x.len() {
             let found = self.derivative(x, by);
             assert!(found.iter().all(|d| d.is_finite()), "by x[{by}]: {found:?} at {x:?} of {}", self.body);
@@ -77,7 +77,7 @@ const MATRICES: &str = "
 ";
 
 /// Numbers between -2 and 2, the same on every run.
-fn samples(seed: u64, count: usize) -> Vec<f64> {
+pub(super) fn samples(seed: u64, count: usize) -> Vec<f64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
     let mut next = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

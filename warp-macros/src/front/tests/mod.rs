@@ -10,6 +10,7 @@ mod iterators;
 mod memory;
 mod mixed;
 mod mutated;
+mod noise;
 mod numbers;
 mod odd;
 mod order;
