@@ -51,6 +51,47 @@ fn turn(from: View2<f32>, mut to: ViewMut2<f32>) {
     to[(j, i)] = from[(i, j)];
 }
 
+use warp::math::{Noise, Rng};
+
+#[kernel]
+fn scatter(points: &mut [Vec3], seed: u32) {
+    let i = tid();
+    let mut rng = Rng::with_offset(seed, i as u32);
+    points[i] = rng.in_unit_sphere();
+}
+
+#[kernel]
+fn drift(points: &mut [Vec3], time: f32, dt: f32) {
+    let i = tid();
+    let flow = Noise::new(7).curl4((points[i] * 2.0).extend(time));
+    points[i] += flow * dt;
+}
+
+#[test]
+fn points_drift_without_gathering() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let count = 20_000;
+    let mut points = Array::zeros(&device, count)?;
+    scatter::launch(count, &mut points, 42)?;
+    let start = points.to_vec()?;
+    assert!(start.iter().all(|p: &Vec3| p.length() < 1.0 + 1e-6));
+    for step in 0..50 {
+        drift::launch(count, &mut points, step as f32 * 0.02, 0.02)?;
+    }
+    let end = points.to_vec()?;
+    let moved = start.iter().zip(&end).map(|(a, b)| a.distance(*b)).sum::<f32>() / count as f32;
+    assert!(moved > 0.1, "{moved}");
+    // A ball inside holds as many as before, since the flow neither gathers nor thins out.
+    let inside = |list: &[Vec3]| list.iter().filter(|p| p.length() < 0.3).count() as f32;
+    let (before, after) = (inside(&start), inside(&end));
+    assert!((before - after).abs() < 5.0 * (2.0 * before).sqrt(), "{before} and {after}");
+    // The same seed gives the same points.
+    let mut again = Array::zeros(&device, count)?;
+    scatter::launch(count, &mut again, 42)?;
+    assert_eq!(again.to_vec()?, start);
+    Ok(())
+}
+
 #[test]
 fn bundles_and_views_go_to_kernels() -> Result<(), warp::Error> {
     let device = Device::cpu();
