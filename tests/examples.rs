@@ -148,6 +148,19 @@ fn hello_kernel_prints_heights() {
 }
 
 #[test]
+fn what_became_of_a_kernel_is_written_on_request() {
+    let folder = Folder::new("dump");
+    let mut program = Command::new(program(built(), "hello_kernel"));
+    program.args(["--n", "3"]).env("WARP_DUMP", "clif, asm").env("WARP_DUMP_DIR", &folder.0);
+    assert!(program.output().expect("the example starts").status.success());
+    for (kind, word) in [("clif", "block0("), ("asm", "ret")] {
+        let files = folder.files();
+        let dump = files.iter().find(|path| path.extension().is_some_and(|e| e == kind)).expect(kind);
+        assert!(fs::read_to_string(dump).expect("text").contains(word), "{dump:?}");
+    }
+}
+
+#[test]
 fn a_fault_names_kernel_index_and_length() {
     let folder = Folder::new("fault");
     let errors = folder.fails("hello_kernel", &["--n", "3", "--launch", "5"]);

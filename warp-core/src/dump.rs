@@ -1,4 +1,4 @@
-//! `WARP_DUMP=ir,clif`: what the compiler made of each kernel, as files, at its first launch.
+//! `WARP_DUMP=ir,clif,asm`: what the compiler made of each kernel, as files, at its first launch.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ fn wanted() -> &'static Wanted {
     })
 }
 
-/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `clif`.
+/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `clif`, `asm`.
 pub fn wants(kind: &str) -> bool {
     wanted().kinds.iter().any(|k| k == kind)
 }

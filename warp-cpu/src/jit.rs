@@ -56,9 +56,13 @@ pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<
         .map_err(|error| fail(error.to_string()))?;
     let lowered = lower::lower(input, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
     dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
+    context.set_disasm(dump::wants("asm"));
     module
         .define_function_with_control_plane(id, &mut context, &mut ControlPlane::default())
         .map_err(|error| fail(format!("{error:?}")))?;
+    dump::file(&format!("{kernel}.{variant}"), "asm", || {
+        context.compiled_code().and_then(|code| code.vcode.clone()).unwrap_or_default()
+    });
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
