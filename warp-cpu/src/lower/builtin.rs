@@ -59,14 +59,16 @@ impl Lowering<'_, '_> {
                     let [cond, taken, other] = *node.operands() else {
                         return Err(BackendError("only a select has an operand that is seldom needed".into()));
                     };
-                    let known = (values[cond], values[other]);
-                    let (Some(cond), Some(other)) = known else { return Err(early()) };
+                    let conditions = alternatives(expression, cond, values);
+                    let (Some(conditions), Some(other)) = (conditions, values[other]) else { return Err(early()) };
                     let [rare, after] = std::array::from_fn(|_| self.builder.create_block());
                     self.builder.set_cold_block(rare);
                     let result = self.builder.append_block_param(after, clif_type(*scalar));
-                    self.builder.ins().brif(cond, rare, &[], after, &[other.into()]);
+                    self.unless_any(&conditions, rare, other, after);
                     self.builder.switch_to_block(rare);
+                    let outer = std::mem::replace(&mut self.seldom, true);
                     self.steps(expression, seldom, args, values)?;
+                    self.seldom = outer;
                     self.builder.ins().jump(after, &[values[taken].ok_or_else(early)?.into()]);
                     self.builder.switch_to_block(after);
                     result
@@ -84,6 +86,24 @@ impl Lowering<'_, '_> {
             });
         }
         Ok(())
+    }
+
+    /// Goes to `rare` where one of the conditions holds, else with a value to `after`. The value is handed from branch to
+    /// branch, so that all of its computation stays before the first.
+    fn unless_any(&mut self, conditions: &[clif::Value], rare: clif::Block, value: clif::Value, after: clif::Block) {
+        let ty = self.value_type(value);
+        let mut value = value;
+        for (k, cond) in conditions.iter().enumerate() {
+            if k + 1 == conditions.len() {
+                self.builder.ins().brif(*cond, rare, &[], after, &[value.into()]);
+                return;
+            }
+            let next = self.builder.create_block();
+            let handed = self.builder.append_block_param(next, ty);
+            self.builder.ins().brif(*cond, rare, &[], next, &[value.into()]);
+            self.builder.switch_to_block(next);
+            value = handed;
+        }
     }
 
     /// A word of a table that lies in the program itself, as long as it runs.
@@ -272,6 +292,18 @@ impl Lowering<'_, '_> {
     fn reinterpret(&mut self, to: Scalar, a: clif::Value) -> clif::Value {
         let ty = clif_type(to);
         if self.value_type(a) == ty { a } else { self.builder.ins().bitcast(ty, MemFlagsData::new(), a) }
+    }
+}
+
+/// The conditions of which a condition holds if any does, each for a branch of its own: a comparison and its branch are
+/// one instruction, while a truth that is put together takes several. `None` where one has no value yet.
+fn alternatives(expression: &Expression, cond: usize, values: &[Option<clif::Value>]) -> Option<Vec<clif::Value>> {
+    match &expression.nodes[cond].0 {
+        Node::Op(Builtin::Or, operands) => {
+            let parts = operands.iter().map(|&operand| alternatives(expression, operand, values));
+            parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat())
+        }
+        _ => values[cond].map(|value| vec![value]),
     }
 }
 

@@ -14,9 +14,10 @@ use super::{Definition, Lowering};
 const BLENDS: bool = cfg!(target_arch = "x86_64");
 
 impl Lowering<'_, '_> {
-    /// `Select` of floats.
+    /// `Select` of floats. Where it is seldom needed it may branch: vectors of constants would be made before the loop and
+    /// kept for it.
     pub(super) fn choose(&mut self, cond: clif::Value, yes: clif::Value, no: clif::Value) -> clif::Value {
-        if !BLENDS {
+        if !BLENDS || self.seldom {
             return self.builder.ins().select(cond, yes, no);
         }
         let ty = self.value_type(yes);

@@ -107,6 +107,8 @@ struct Lowering<'a, 'f> {
     regions: Vec<AliasRegion>,
     /// How CLIF values are defined, where instruction selection looks at it.
     definitions: HashMap<clif::Value, Definition>,
+    /// Whether what is lowered now is seldom needed.
+    seldom: bool,
     /// Constant tables that lie in the module, by number.
     tables: HashMap<u32, DataId>,
     sites: Vec<CheckSite>,
@@ -137,6 +139,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
             locals: memory::Locals::default(),
             regions: Vec::new(),
             definitions: HashMap::new(),
+            seldom: false,
             tables: HashMap::new(),
             sites: Vec::new(),
             report: None,
