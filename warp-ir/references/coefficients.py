@@ -122,7 +122,7 @@ def exponentials():
     power = lambda x: mp.expm1(x * mp.log(2)) / x
     reach = mpf("0.5015")
     both("EXP2", (6, 11), g=power, low=-reach, high=reach, weight=away, keep=1)
-    fit("EXP2_SHORT_F64", 64, g=power, low=-reach, high=reach, weight=away, count=7)
+    fit("EXP2_SHORT_F64", 64, g=power, low=-reach, high=reach, weight=away, count=6)
 
 
 def logarithms():
@@ -132,7 +132,7 @@ def logarithms():
     s = (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1) * mpf("1.001")
     fit("ATANH_F64", 64, g=lambda x: (2 * mp.atanh(x) - 2 * x) / x**3, low=mpf("1e-4"), high=s, u=square, count=7,
         weight=lambda x: x * x)
-    fit("ATANH_SHORT_F64", 64, g=lambda x: (2 * mp.atanh(x)) / x, low=mpf("1e-4"), high=s, u=square, count=5)
+    fit("LOG2_SHORT_F64", 64, g=lambda x: 2 * mp.atanh(x) / (x * mp.log(2)), low=mpf("1e-4"), high=s, u=square, count=5)
     fit("ATANH_TAIL_F64", 64, g=lambda x: (2 * mp.atanh(x) - 2 * x - 2 * x**3 / 3) / x**5, low=mpf("1e-3"), high=s,
         u=square, count=8, weight=lambda x: x**4)
 

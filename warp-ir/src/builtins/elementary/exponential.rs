@@ -1,6 +1,6 @@
 //! Exponential functions.
 
-use super::format::{Format, bits_of, by_type, nearest_whole, power_of_two};
+use super::format::{Format, bits_of, by_type, nearest_whole, power_of_two, size_bits};
 use super::polynomial::polynomial;
 use crate::builtins::coefficients as c;
 use crate::builtins::value::Value;
@@ -66,7 +66,7 @@ fn scaled<V: Value>(x: V, usual: f64, range: (f64, f64), function: impl Fn(V) ->
     let format = Format::of(x);
     let (value, number) = function(x);
     let near = (bits_of(value) + (number << format.fraction)).bitcast(x.scalar());
-    let within = bits_of(x.abs()).lt(bits_of(x.lit(usual)));
+    let within = size_bits(x).lt(bits_of(x.lit(usual)));
     let seldom = || {
         let above = x.lt(x.lit(range.0)).select(x.lit(range.0), x);
         let clamped = x.lit(range.1).lt(above).select(x.lit(range.1), above);
@@ -82,7 +82,8 @@ fn scaled<V: Value>(x: V, usual: f64, range: (f64, f64), function: impl Fn(V) ->
 #[inline(always)]
 pub(super) fn natural_power<V: Value>(x: V, low: V) -> (V, V) {
     let [first, second] = by_type(x, LN_2_F32, LN_2_F64);
-    let (whole, number) = nearest_whole(x, std::f64::consts::LOG2_E);
+    // Near a half, where both neighbours serve, the product's rounding may decide.
+    let (whole, number) = nearest_whole(x * std::f64::consts::LOG2_E, 1.0);
     let minus = -whole;
     let part = minus.mul_add(x.lit(first), x);
     let part = minus.mul_add(x.lit(second), part) + low;

@@ -19,6 +19,9 @@ pub(super) struct Format {
     pub whole: u64,
 }
 
+/// `whole` of F64.
+pub(super) const WHOLE_F64: u64 = 0x4338_0000_0000_0000;
+
 impl Format {
     #[inline(always)]
     pub(super) fn of<V: Value>(x: V) -> Format {
@@ -26,13 +29,7 @@ impl Format {
             Scalar::F32 => {
                 Format { word: Scalar::U32, signed: Scalar::I32, fraction: 23, bias: 127, whole: 0x4b40_0000 }
             }
-            _ => Format {
-                word: Scalar::U64,
-                signed: Scalar::I64,
-                fraction: 52,
-                bias: 1023,
-                whole: 0x4338_0000_0000_0000,
-            },
+            _ => Format { word: Scalar::U64, signed: Scalar::I64, fraction: 52, bias: 1023, whole: WHOLE_F64 },
         }
     }
 
@@ -71,6 +68,12 @@ pub(super) fn bits_of<V: Value>(x: V) -> V {
 #[inline(always)]
 pub(super) fn flip_sign<V: Value>(x: V, word: V) -> V {
     (bits_of(x) ^ word).bitcast(x.scalar())
+}
+
+/// The bits of a float without its sign.
+#[inline(always)]
+pub(super) fn size_bits<V: Value>(x: V) -> V {
+    bits_of(x) & (Format::of(x).sign() - 1)
 }
 
 /// The sign bit of a float, as a word.

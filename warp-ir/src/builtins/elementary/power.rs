@@ -1,7 +1,7 @@
 //! Powers and roots.
 
 use super::exponential::{natural_power, signed_number};
-use super::format::{Format, bits_of, by_type, flip_sign, nearest_whole, power_of_two, sign_bit};
+use super::format::{Format, WHOLE_F64, bits_of, by_type, flip_sign, nearest_whole, power_of_two, sign_bit};
 use super::logarithm::split;
 use super::polynomial::polynomial;
 use crate::builtins::coefficients as c;
@@ -12,58 +12,98 @@ use crate::ir::Scalar;
 #[inline(always)]
 pub(in crate::builtins) fn powf<V: Value>(args: &[V], _result: Scalar) -> V {
     let (x, y) = (args[0], args[1]);
-    let size = x.abs();
-    let power = match x.scalar() {
-        Scalar::F32 => single_power(size, y),
-        _ => double_power(size, y),
-    };
     let format = Format::of(x);
-    let one = x.lit(1.0);
-    // What differs from the power of the magnitude: a negative base, a base of 1, an exponent of 0.
-    let plain = (bits_of(x) - 1u64).lt(x.literal(format.word, format.sign() - 1));
-    let seldom = || {
-        let half = y * 0.5;
-        let odd = y.trunc().eq(y) & half.trunc().ne(half) & y.abs().lt(x.lit(f64::INFINITY));
-        let signed = odd.select(flip_sign(power, sign_bit(x)), power);
-        let undefined = x.lt(x.lit(0.0)) & y.trunc().ne(y) & x.lit(f64::NEG_INFINITY).lt(x);
-        undefined.select(x.lit(f64::NAN), signed)
+    // A positive normal number, and a power of 2 well within what F64 holds, need nothing: the logarithm of 1 is 0, and
+    // so is that of a power to 0.
+    let odd_base = x.literal(format.word, format.infinity() - format.smallest()).le(bits_of(x) - format.smallest());
+    let (power, number, most) = match x.scalar() {
+        Scalar::F32 => {
+            let (power, number) = single_power(single_product(x, y.cast(Scalar::F64)));
+            (power, number, 200u64)
+        }
+        _ => {
+            let (part, exponent) = split(x);
+            let (product, rest) = double_product(part, exponent, y);
+            let (power, number) = natural_power(product, rest);
+            ((bits_of(power + 1.0) + (number << format.fraction)).bitcast(x.scalar()), number, 1020)
+        }
     };
-    let value = plain.eq(plain.lit(0.0)).rarely(seldom, power);
+    // The number of powers of 2 as `nearest_whole` gives it; of a NaN and of what is too large it is far away.
+    let least = WHOLE_F64 - most;
+    let odd_power = number.literal(Scalar::U64, 2 * most).le(number - least);
+    (odd_base | odd_power).rarely(|| any_power(x, y), power)
+}
+
+/// The power of any base: a negative one, zero, an infinity, and with a result that may not be a number of normal size.
+#[inline(always)]
+fn any_power<V: Value>(x: V, y: V) -> V {
+    let (size, one) = (x.abs(), x.lit(1.0));
+    let power = match x.scalar() {
+        Scalar::F32 => any_single_power(size, y),
+        _ => any_double_power(size, y),
+    };
+    let half = y * 0.5;
+    let odd = y.trunc().eq(y) & half.trunc().ne(half) & y.abs().lt(x.lit(f64::INFINITY));
+    let signed = odd.select(flip_sign(power, sign_bit(x)), power);
+    let undefined = x.lt(x.lit(0.0)) & y.trunc().ne(y) & x.lit(f64::NEG_INFINITY).lt(x);
+    let value = undefined.select(x.lit(f64::NAN), signed);
     let unit = x.eq(one) | y.eq(x.lit(0.0)) | (size.eq(one) & y.abs().eq(x.lit(f64::INFINITY)));
     unit.select(one, value)
 }
 
-/// Through F64, whose digits are more than enough.
+/// The logarithm to base 2 of a positive normal F32, times an F64, with more than enough digits.
 #[inline(always)]
-fn single_power<V: Value>(size: V, y: V) -> V {
-    let wide = size.cast(Scalar::F64);
-    let (part, exponent) = split(wide);
+fn single_product<V: Value>(x: V, y: V) -> V {
+    // As `split` of F64 does.
+    let exponent = (bits_of(x) - 0x3f35_04f3u64).bitcast(Scalar::I32) >> 23u64;
+    let mantissa = (bits_of(x).bitcast(Scalar::I32) - (exponent << 23u64)).bitcast(Scalar::F32);
+    let part = (mantissa - 1.0).cast(Scalar::F64);
     let s = part / (part + 2.0);
-    let logarithm = (s * std::f64::consts::LOG2_E).mul_add(polynomial(s * s, &c::ATANH_SHORT_F64), exponent);
-    let zero_or_huge = wide.lit(f64::INFINITY);
-    let logarithm = wide.eq(wide.lit(0.0)).select(-zero_or_huge, logarithm);
-    let logarithm = wide.lt(zero_or_huge).select(logarithm, wide);
-    let product = logarithm * y.cast(Scalar::F64);
-    let (low, high) = (wide.lit(-200.0), wide.lit(200.0));
-    let above = product.lt(low).select(low, product);
-    let product = high.lt(above).select(high, above);
-    let (whole, number) = nearest_whole(product, 1.0);
-    let part = product - whole;
-    let power = part.mul_add(polynomial(part, &c::EXP2_SHORT_F64), part.lit(1.0));
-    (bits_of(power) + (number << 52u64)).bitcast(Scalar::F64).cast(Scalar::F32)
+    (s * y).mul_add(polynomial(s * s, &c::LOG2_SHORT_F64), exponent.cast(Scalar::F64) * y)
 }
 
-/// With a logarithm of twice the digits.
+/// 2 to the power of an F64 of at most 1000, as an F32, and the whole powers of 2 as [`nearest_whole`] gives them.
 #[inline(always)]
-fn double_power<V: Value>(size: V, y: V) -> V {
+fn single_power<V: Value>(product: V) -> (V, V) {
+    let (whole, number) = nearest_whole(product, 1.0);
+    let part = product - whole;
+    let scale = ((number << 52u64) + 1f64.to_bits()).bitcast(Scalar::F64);
+    let power = (part * scale).mul_add(polynomial(part, &c::EXP2_SHORT_F64), scale);
+    (power.cast(Scalar::F32), number)
+}
+
+#[inline(always)]
+fn any_single_power<V: Value>(size: V, y: V) -> V {
+    let (zero, infinity) = (size.lit(0.0), size.lit(f64::INFINITY));
+    let small = bits_of(size).lt(size.literal(Scalar::U32, 0x80_0000));
+    let normal = small.select(size * (1u64 << 24) as f64, size);
+    let logarithm = single_product(normal, normal.literal(Scalar::F64, 1f64.to_bits()));
+    let logarithm = small.select(logarithm - 24.0, logarithm);
+    let huge = logarithm.lit(f64::INFINITY);
+    let logarithm = size.eq(zero).select(-huge, logarithm);
+    let logarithm = size.lt(infinity).select(logarithm, size.cast(Scalar::F64));
+    let product = logarithm * y.cast(Scalar::F64);
+    let (low, high) = (product.lit(-200.0), product.lit(200.0));
+    let above = product.lt(low).select(low, product);
+    single_power(high.lt(above).select(high, above)).0
+}
+
+/// The logarithm of `(1 + part) 2^exponent` times y as a pair, the logarithm with twice the digits.
+#[inline(always)]
+fn double_product<V: Value>(part: V, exponent: V, y: V) -> (V, V) {
+    let (high, low) = double_logarithm(part, exponent);
+    let product = high * y;
+    (product, high.mul_add(y, -product) + low * y)
+}
+
+#[inline(always)]
+fn any_double_power<V: Value>(size: V, y: V) -> V {
     let format = Format::of(size);
     let small = bits_of(size).lt(size.literal(format.word, format.smallest()));
     let scaled = small.select(size * (1u64 << 54) as f64, size);
     let (part, exponent) = split(scaled);
     let exponent = exponent + small.select(size.lit(-54.0), size.lit(0.0));
-    let (high, low) = double_logarithm(part, exponent);
-    let product = high * y;
-    let rest = high.mul_add(y, -product) + low * y;
+    let (product, rest) = double_product(part, exponent, y);
     // Zero and infinity have infinite logarithms, of which the rest is nothing.
     let infinity = size.lit(f64::INFINITY);
     let zero = size.lit(0.0);
