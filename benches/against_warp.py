@@ -20,7 +20,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIZES = {"w1": (1 << 24, 10), "w2": (100_000, 1000), "w3": (4096, 10), "w4": (128, 200), "w5": (1024, 200),
-         "w9": (1, 100_000), "w14": (1024, 256)}
+         "w8": (1 << 22, 1), "w9": (1, 100_000), "w14": (1024, 256), "w15": (1 << 20, 16)}
+MAPS = ["sin", "cos", "exp", "log", "pow", "atan2", "sqrt", "div"]
 
 
 # --- inputs, as in examples/support
@@ -193,6 +194,80 @@ def heat(wp, np, n, steps, mode):
     return spread, lambda: now.assign(start), run, lambda: float(now.numpy().sum(dtype=np.float64))
 
 
+def blend(wp, np, n, steps, mode):
+    @wp.kernel
+    def blended(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        v = x[i]
+        size = wp.abs(v)
+        y[i] = (wp.sin(v) * wp.exp(-v * v) + wp.sqrt(size) * wp.cos(3.0 * v) + wp.atan2(v, 1.0 + v * v)
+                + wp.pow(size + 1.0, 0.7))
+
+    x = wp.array((8.0 * uniform(8, n) - 4.0).astype(np.float32), dtype=float)
+    y = wp.empty(n, dtype=float)
+
+    def run():
+        for _ in range(steps):
+            wp.launch(blended, dim=n, inputs=[x, y])
+    return blended, lambda: None, run, lambda: float(y.numpy().sum(dtype=np.float64))
+
+
+def maps(wp, np, n, steps, mode):
+    # One kernel, and so one module, a mode.
+    @wp.kernel
+    def sin(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.sin(x[i])
+
+    @wp.kernel
+    def cos(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.cos(x[i])
+
+    @wp.kernel
+    def exp(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.exp(x[i])
+
+    @wp.kernel
+    def log(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.log(x[i])
+
+    @wp.kernel
+    def pow(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.pow(x[i], 0.7)
+
+    @wp.kernel
+    def atan2(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.atan2(x[i], w[i])
+
+    @wp.kernel
+    def sqrt(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = wp.sqrt(x[i])
+
+    @wp.kernel
+    def div(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        y[i] = x[i] / w[i]
+
+    kernel = dict(zip(MAPS, [sin, cos, exp, log, pow, atan2, sqrt, div]))[mode]
+    t = 40.0 * uniform(15, n) - 20.0
+    u = uniform(16, n)
+    x0 = np.exp(t) if mode in ("log", "pow", "sqrt") else t
+    w0 = 40.0 * u - 20.0 if mode == "atan2" else 20.0 * u + 0.5
+    x, w = (wp.array(start.astype(np.float32), dtype=float) for start in (x0, w0))
+    y = wp.empty(n, dtype=float)
+
+    def run():
+        for _ in range(steps):
+            wp.launch(kernel, dim=n, inputs=[x, w, y])
+    return kernel, lambda: None, run, lambda: float(np.abs(y.numpy().astype(np.float64)).sum())
+
+
 def launches(wp, np, n, steps, mode):
     @wp.kernel
     def add(x: wp.array(dtype=float), value: float):
@@ -243,7 +318,8 @@ def mandelbrot(wp, np, n, steps, mode):
             lambda: float(counts.numpy().sum(dtype=np.float64)))
 
 
-WARP = {"w1": saxpy, "w2": particles, "w3": nbody, "w4": cloth, "w5": heat, "w9": launches, "w14": mandelbrot}
+WARP = {"w1": saxpy, "w2": particles, "w3": nbody, "w4": cloth, "w5": heat, "w8": blend, "w9": launches,
+        "w14": mandelbrot, "w15": maps}
 
 
 def measure_warp(workload, mode):
@@ -283,7 +359,7 @@ def last_line(command):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("workloads", nargs="*", help="w1 w2 w3 w4 w5 w9 w14 w14:shuffled; all when none is named")
+    options.add_argument("workloads", nargs="*", help="w1 w2 w3 w4 w5 w8 w9 w14 w14:shuffled w15:sin ..; all when none is named")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--keep", help="append every measured line to this file")
     options.add_argument("--ours", default=os.path.join(ROOT, "target", "release", "examples", "workloads"))
@@ -292,7 +368,8 @@ def main():
     if chosen.one_of_warp:
         return measure_warp(*(chosen.one_of_warp + ":").split(":")[:2])
     print("| workload | Warp, ms | ours, ms | Warp / ours | checksums differ by |\n|---|---|---|---|---|")
-    for name in chosen.workloads or [*WARP, "w14:shuffled"]:
+    plain = [name for name in WARP if name != "w15"]
+    for name in chosen.workloads or [*plain, "w14:shuffled", *(f"w15:{mode}" for mode in MAPS)]:
         workload, mode = (name + ":").split(":")[:2]
         n, steps = SIZES[workload]
         lines = {"warp": [], "ours": []}
