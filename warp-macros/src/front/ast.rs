@@ -443,6 +443,8 @@ pub(crate) enum PatKind {
     Or(Vec<PatId>),
     /// A pattern with a type: `x: f32` of a closure's parameter.
     Typed(PatId, Ty),
+    /// `&p` or `&mut p`: what stands behind a reference, as a copy.
+    Reference(PatId),
     Bad,
 }
 

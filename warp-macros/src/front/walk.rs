@@ -132,25 +132,34 @@ fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
 /// The variables that a pattern binds, each once.
 pub(crate) fn pattern_variables(body: &Body, id: PatId) -> Vec<VarId> {
     let mut vars = vec![];
-    collect_variables(body, id, &mut vars);
+    collect_variables(body, id, true, &mut vars);
     vars
 }
 
-fn collect_variables(body: &Body, id: PatId, vars: &mut Vec<VarId>) {
+/// The variables that a pattern binds to parts of what stands behind a reference that it meets; those under a `&mut`
+/// of its own hold copies.
+pub(crate) fn named_parts(body: &Body, id: PatId) -> Vec<VarId> {
+    let mut vars = vec![];
+    collect_variables(body, id, false, &mut vars);
+    vars
+}
+
+fn collect_variables(body: &Body, id: PatId, copies: bool, vars: &mut Vec<VarId>) {
     match &body.pat(id).kind {
         PatKind::Bind { var, sub } => {
             if !vars.contains(var) {
                 vars.push(*var);
             }
             if let Some(sub) = sub {
-                collect_variables(body, *sub, vars);
+                collect_variables(body, *sub, copies, vars);
             }
         }
         PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => {
-            list.iter().for_each(|p| collect_variables(body, *p, vars));
+            list.iter().for_each(|p| collect_variables(body, *p, copies, vars));
         }
-        PatKind::Struct { fields, .. } => fields.iter().for_each(|(_, p)| collect_variables(body, *p, vars)),
-        PatKind::Some(p) | PatKind::Typed(p, _) => collect_variables(body, *p, vars),
+        PatKind::Struct { fields, .. } => fields.iter().for_each(|(_, p)| collect_variables(body, *p, copies, vars)),
+        PatKind::Some(p) | PatKind::Typed(p, _) => collect_variables(body, *p, copies, vars),
+        PatKind::Reference(p) if copies => collect_variables(body, *p, copies, vars),
         _ => {}
     }
 }
@@ -161,7 +170,9 @@ pub(crate) fn binds_by_alternatives(body: &Body, id: PatId) -> bool {
         PatKind::Or(_) => !pattern_variables(body, id).is_empty(),
         PatKind::Tuple(list) | PatKind::List(list) => list.iter().any(|p| binds_by_alternatives(body, *p)),
         PatKind::Struct { fields, .. } => fields.iter().any(|(_, p)| binds_by_alternatives(body, *p)),
-        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) => binds_by_alternatives(body, *p),
+        PatKind::Bind { sub: Some(p), .. } | PatKind::Some(p) | PatKind::Typed(p, _) | PatKind::Reference(p) => {
+            binds_by_alternatives(body, *p)
+        }
         _ => false,
     }
 }

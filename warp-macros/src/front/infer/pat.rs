@@ -72,6 +72,7 @@ impl Infer<'_> {
                     self.pat(p, ty);
                 }
             }
+            PatKind::Reference(p) => self.pat(*p, ty),
             PatKind::Typed(p, named) => {
                 self.equal(pat.span, ty, named);
                 self.pat(*p, ty);

@@ -76,6 +76,12 @@ impl Lower<'_> {
             self.errors.refuse(self.body.expr(id).span, sentence);
             return self.zeros(&ty);
         };
+        if self.effects.references.is_handed_back(self.body, args[0]) {
+            let sentence = "an atomic works on memory that threads share, and a `&mut` to a value is a copy that goes \
+                            back when the function ends: take the array as a slice, `&mut [T]`, and the index";
+            self.errors.refuse(self.body.expr(id).span, sentence);
+            return self.zeros(&ty);
+        }
         if !self.atomic_fits(id, kind, &ty) {
             return self.zeros(&ty);
         }

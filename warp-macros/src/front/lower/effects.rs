@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Cell;
+use super::reference::References;
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
-use crate::front::walk::{children, pattern_variables, root_variable};
+use crate::front::walk::{children, root_variable};
 
 pub(crate) struct Effects {
     /// For each expression, the flags that it may set for code outside it.
@@ -15,27 +16,26 @@ pub(crate) struct Effects {
     simple: Vec<bool>,
     /// For each loop, the variables written inside it.
     written: HashMap<ExprId, BTreeSet<VarId>>,
-    roots: Roots,
+    pub(crate) references: References,
 }
 
 /// One pass: children have smaller numbers than their parents.
 pub(crate) fn find(body: &Body, typed: &Typed) -> Effects {
-    let roots = Roots::find(body);
     let exits = Vec::with_capacity(body.exprs.len());
-    let mut effects = Effects { exits, simple: vec![], written: HashMap::new(), roots: Roots::default() };
+    let references = References::find(body, typed);
+    let mut effects = Effects { exits, simple: vec![], written: HashMap::new(), references };
     for k in 0..body.exprs.len() as u32 {
         let id = ExprId(k);
         let exits = effects.exits_of(body, id);
         effects.exits.push(exits);
-        let simple = effects.simple_kind(body, typed, &roots, id);
+        let simple = effects.simple_kind(body, typed, id);
         effects.simple.push(simple);
         if matches!(body.expr(id).kind, Kind::While { .. } | Kind::Loop { .. } | Kind::For { .. }) {
             let mut written = BTreeSet::new();
-            collect_written(body, typed, &roots, id, &mut written);
+            collect_written(body, typed, &effects.references, id, &mut written);
             effects.written.insert(id, written);
         }
     }
-    effects.roots = roots;
     effects
 }
 
@@ -67,7 +67,7 @@ impl Effects {
     /// Whether a loop writes what a variable stands for.
     pub(crate) fn writes(&self, id: ExprId, var: VarId) -> bool {
         let Some(written) = self.written.get(&id) else { return false };
-        self.roots.of(var).iter().any(|root| written.contains(root))
+        self.references.owners(var).iter().any(|root| written.contains(root))
     }
 
     fn exits_of(&self, body: &Body, id: ExprId) -> Vec<Cell> {
@@ -99,7 +99,7 @@ impl Effects {
         exits
     }
 
-    fn simple_kind(&self, body: &Body, typed: &Typed, roots: &Roots, id: ExprId) -> bool {
+    fn simple_kind(&self, body: &Body, typed: &Typed, id: ExprId) -> bool {
         if typed.functions.contains_key(&id) {
             return false;
         }
@@ -126,7 +126,7 @@ impl Effects {
             | Kind::Tuple(_)
             | Kind::Struct { .. } => true,
             // What stands for a place may have to be loaded.
-            Kind::Var(var) if roots.aliases.contains_key(var) => false,
+            Kind::Var(var) if self.references.names_part(*var) => false,
             Kind::Var(var) => !matches!(typed.vars[var.0 as usize], crate::front::types::Ty::Array(..)),
             Kind::Field { base, .. } => !matches!(typed.exprs[base.0 as usize], crate::front::types::Ty::Array(..)),
             Kind::Binary { op, left, .. } => !(matches!(op, Binary::Div | Binary::Rem) && integer(left)),
@@ -186,17 +186,23 @@ fn simple_method(ty: &crate::front::types::Ty, name: &str) -> bool {
 }
 
 /// Variables that code inside `id` writes.
-fn collect_written(body: &Body, typed: &Typed, roots: &Roots, id: ExprId, written: &mut BTreeSet<VarId>) {
-    written_places(body, typed, id, &mut |place| {
+fn collect_written(body: &Body, typed: &Typed, references: &References, id: ExprId, written: &mut BTreeSet<VarId>) {
+    written_places(body, typed, references, id, &mut |place| {
         if let Some(var) = root_variable(body, place) {
-            written.extend(roots.of(var));
+            written.extend(references.owners(var));
         }
     });
-    children(body, id, &mut |child| collect_written(body, typed, roots, child, written));
+    children(body, id, &mut |child| collect_written(body, typed, references, child, written));
 }
 
 /// The places that an expression itself writes, or gives away to be written.
-pub(super) fn written_places(body: &Body, typed: &Typed, id: ExprId, place: &mut dyn FnMut(ExprId)) {
+pub(super) fn written_places(
+    body: &Body,
+    typed: &Typed,
+    references: &References,
+    id: ExprId,
+    place: &mut dyn FnMut(ExprId),
+) {
     match &body.expr(id).kind {
         Kind::Assign { place: e, .. } | Kind::Compound { place: e, .. } => place(*e),
         Kind::Borrow { mutable: true, place: e } => place(*e),
@@ -209,92 +215,30 @@ pub(super) fn written_places(body: &Body, typed: &Typed, id: ExprId, place: &mut
             handed_over(typed, id, all).for_each(place);
         }
         Kind::Call { args, .. } => handed_over(typed, id, args.iter()).for_each(place),
-        Kind::For { iter, .. } => written(iter).for_each(place),
+        // An iterator behind a `&mut` goes on where the loop left it.
+        Kind::For { iter, .. } => {
+            iter.sources().into_iter().filter_map(|source| references.walked(body, typed, source)).for_each(place);
+        }
         _ => {}
     }
 }
 
-/// The arguments for `&mut` parameters.
+/// The arguments that a function may write to: `&mut`s, and memory that is not only for reading.
 fn handed_over<'a>(
     typed: &'a Typed,
     id: ExprId,
     args: impl Iterator<Item = &'a ExprId> + 'a,
 ) -> impl Iterator<Item = ExprId> + 'a {
     let params = typed.functions.get(&id).map_or(&[][..], |f| &f.params);
-    params.iter().zip(args).filter(|(param, _)| matches!(param, Type::MutRef(_))).map(|(_, arg)| *arg)
+    params.iter().zip(args).filter(|(param, _)| is_written(param)).map(|(_, arg)| *arg)
 }
 
-/// The places whose elements a loop may write.
-fn written(iter: &Iter) -> impl Iterator<Item = ExprId> {
-    iter.sources().into_iter().filter_map(|source| match source {
-        Iter::Elements { place, mutable: true } => Some(*place),
-        _ => None,
-    })
-}
-
-/// Variables that are references, and so stand for parts of other variables.
-#[derive(Default)]
-pub(crate) struct Roots {
-    aliases: HashMap<VarId, BTreeSet<VarId>>,
-}
-
-impl Roots {
-    fn find(body: &Body) -> Roots {
-        let mut roots = Roots::default();
-        for expr in &body.exprs {
-            match &expr.kind {
-                Kind::Let { pat, value } => roots.bound(body, *pat, *value),
-                Kind::Match { value, arms } => arms.iter().for_each(|arm| roots.bound(body, arm.pat, *value)),
-                Kind::Block { stmts, .. } => {
-                    for stmt in stmts {
-                        if let Stmt::Let { pat, init: Some(init), .. } = stmt {
-                            roots.bound(body, *pat, *init);
-                        }
-                    }
-                }
-                // Each variable of a pair may stand for either side.
-                Kind::For { pat, iter, .. } => written(iter).for_each(|e| roots.alias(body, *pat, e)),
-                _ => {}
-            }
-        }
-        roots
-    }
-
-    fn bound(&mut self, body: &Body, pat: PatId, value: ExprId) {
-        if is_reference(body, value) || matches!(body.expr(value).kind, Kind::Var(v) if self.aliases.contains_key(&v)) {
-            self.alias(body, pat, value);
-        }
-    }
-
-    fn alias(&mut self, body: &Body, pat: PatId, value: ExprId) {
-        let Some(root) = root_variable(body, value) else { return };
-        for var in pattern_variables(body, pat) {
-            if var != root {
-                self.aliases.entry(var).or_default().insert(root);
-            }
-        }
-    }
-
-    /// The variables that own what a variable stands for.
-    fn of(&self, var: VarId) -> BTreeSet<VarId> {
-        let (mut owners, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![var]);
-        while let Some(var) = open.pop() {
-            match self.aliases.get(&var) {
-                Some(roots) => open.extend(roots.iter().copied().filter(|root| seen.insert(*root))),
-                None => owners.extend([var]),
-            }
-        }
-        owners
-    }
-}
-
-/// Whether an expression is a `&mut`: written out, or a parameter of that type by its bare name.
-pub(crate) fn is_reference(body: &Body, id: ExprId) -> bool {
-    match &body.expr(id).kind {
-        Kind::Borrow { mutable, .. } => *mutable,
-        Kind::Var(var) => body.params.iter().any(|p| {
-            p.passing == Passing::InOut && matches!(body.pat(p.pat).kind, PatKind::Bind { var: v, .. } if v == *var)
-        }),
+/// Whether a function may write to what it is given for a parameter of this type. Bundles count, whatever they hold.
+fn is_written(param: &Type) -> bool {
+    match param {
+        Type::MutRef(_) | Type::Bundle(_) => true,
+        Type::Slice { mutable, .. } | Type::Planes { mutable, .. } | Type::View { mutable, .. } => *mutable,
+        Type::Ref(inner) => matches!(**inner, Type::Bundle(_)),
         _ => false,
     }
 }

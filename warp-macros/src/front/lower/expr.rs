@@ -217,6 +217,17 @@ impl Lower<'_> {
 
     fn assign(&mut self, place: ExprId, value: ExprId) -> Vec<Value> {
         let ty = self.ty(place).clone();
+        if let Kind::Var(var) = self.body.expr(place).kind
+            && self.effects.references.is_reference(self.body, place)
+        {
+            let name = &self.body.vars[var.0 as usize].name;
+            let message = format!(
+                "`{name}` is a reference, and kernels do not make it one to something else: to change what it stands \
+                 for, assign to `*{name}`"
+            );
+            self.errors.defer(self.body.expr(place).span, message);
+            return vec![];
+        }
         if self.assign_array(place, value) {
             return vec![];
         }

@@ -109,6 +109,9 @@ impl Lower<'_> {
                 Sequence { count: self.b.min(a.count, b.count), last, item }
             }
             Iter::Elements { place, mutable } => self.elements(*place, *mutable)?,
+            Iter::Value(value) if self.effects.references.walked(self.body, self.typed, iter).is_some() => {
+                self.elements(*value, true)?
+            }
             Iter::Value(value) => {
                 let changed = root_variable(self.body, *value).is_some_and(|v| self.effects.writes(id, v));
                 match changed && matches!(self.ty(*value), Ty::Array(..)) {

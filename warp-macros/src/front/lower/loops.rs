@@ -92,14 +92,18 @@ impl Lower<'_> {
     /// `for pat in iterator`, where `iterator` is a struct with `next`.
     fn walk(&mut self, id: ExprId, pat: PatId, value: ExprId, body: ExprId, target: Target) -> Vec<Value> {
         let ty = self.ty(value).clone();
-        let inits = self.value(value, &ty);
+        let behind = self.referred(value);
+        let inits = match &behind {
+            Some(place) => self.read(place),
+            None => self.value(value, &ty),
+        };
         let function = self.typed.nexts[&id].clone();
         let item = match Ty::from_type(&function.result) {
             Ty::Option(item) => *item,
             other => other,
         };
         let count = self.count(&item);
-        self.turns(
+        let left = self.turns(
             id,
             target,
             &inits,
@@ -127,6 +131,10 @@ impl Lower<'_> {
                 next
             },
         );
+        // Rust advances the iterator itself where it is a `&mut`.
+        if let Some(place) = behind {
+            self.write(&place, &left);
+        }
         vec![]
     }
 

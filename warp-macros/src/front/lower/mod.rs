@@ -23,6 +23,7 @@ mod order;
 mod pat;
 mod place;
 mod print;
+mod reference;
 mod scalar;
 mod signature;
 mod size;

@@ -4,7 +4,6 @@
 use warp_ir::ir::Value;
 
 use super::Lower;
-use super::effects::is_reference;
 use super::memory::Memory;
 use super::place::Place;
 use crate::env::Type;
@@ -83,10 +82,12 @@ impl Lower<'_> {
             Kind::Binary { left, right, .. } | Kind::AssertEq { left, right, .. } => {
                 steps.extend([Step::Value(*left), Step::Value(*right)]);
             }
-            Kind::Let { value, .. } | Kind::Match { value, .. } => match is_reference(self.body, *value) {
-                true => self.place_steps(*value, steps),
-                false => steps.push(Step::Value(*value)),
-            },
+            Kind::Let { value, .. } | Kind::Match { value, .. } => {
+                match self.effects.references.is_reference(self.body, *value) {
+                    true => self.place_steps(*value, steps),
+                    false => steps.push(Step::Value(*value)),
+                }
+            }
             Kind::Assign { place, value } => {
                 steps.push(Step::Value(*value));
                 self.place_steps(*place, steps);

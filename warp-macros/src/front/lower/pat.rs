@@ -2,7 +2,6 @@
 
 use warp_ir::ir::Value;
 
-use super::effects::is_reference;
 use super::memory::Memory;
 use super::place::Place;
 use super::state::Held;
@@ -18,7 +17,9 @@ impl Lower<'_> {
         let body = self.body;
         match &body.pat(id).kind {
             PatKind::Wild | PatKind::Rest | PatKind::Bad | PatKind::Bind { sub: None, .. } => None,
-            PatKind::Bind { sub: Some(sub), .. } | PatKind::Typed(sub, _) => self.matches(*sub, ty, values),
+            PatKind::Bind { sub: Some(sub), .. } | PatKind::Typed(sub, _) | PatKind::Reference(sub) => {
+                self.matches(*sub, ty, values)
+            }
             PatKind::Value(value) => {
                 let wanted = self.value(*value, ty);
                 Some(self.equal(ty, values, &wanted))
@@ -123,7 +124,7 @@ impl Lower<'_> {
                     self.bind(*sub, ty, values);
                 }
             }
-            PatKind::Typed(inner, _) => self.bind(*inner, ty, values),
+            PatKind::Typed(inner, _) | PatKind::Reference(inner) => self.bind(*inner, ty, values),
             PatKind::Some(inner) => {
                 if let Ty::Option(of) = ty {
                     self.bind(*inner, of, &values[1..]);
@@ -215,21 +216,9 @@ impl Lower<'_> {
         pattern_variables(self.body, id)
     }
 
-    /// Whether a pattern that meets this value names parts of a place.
-    pub(super) fn names_place(&self, value: ExprId) -> bool {
-        let alias =
-            matches!(self.body.expr(value).kind, Kind::Var(v) if matches!(self.aliases.get(&v), Some(Alias::Place(_))));
-        alias || is_reference(self.body, value)
-    }
-
     /// The place behind a `&mut` that a pattern meets, if the value is one.
     pub(super) fn referred(&mut self, value: ExprId) -> Option<Place> {
-        if let Kind::Var(var) = self.body.expr(value).kind
-            && let Some(Alias::Place(place)) = self.aliases.get(&var)
-        {
-            return Some(place.clone());
-        }
-        is_reference(self.body, value).then(|| self.place(value))
+        self.effects.references.is_reference(self.body, value).then(|| self.place(value))
     }
 
     /// Binds a pattern to a value, or where it is a `&mut` to the place behind it.
@@ -249,6 +238,10 @@ impl Lower<'_> {
                 self.aliases.insert(*var, Alias::Place(place.clone()));
             }
             PatKind::Typed(inner, _) => self.bind_place(*inner, ty, place),
+            PatKind::Reference(inner) => {
+                let values = self.read(place);
+                self.bind(*inner, ty, &values);
+            }
             PatKind::Some(inner) => {
                 if let Ty::Option(of) = ty {
                     let count = self.count(of);

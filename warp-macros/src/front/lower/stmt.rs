@@ -56,7 +56,8 @@ impl Lower<'_> {
         let leaving: Vec<usize> = (0..stmts.len()).filter(|k| self.statement_leaves(&stmts[*k])).collect();
         let cut = *leaving.get(piece(leaving.len()))?;
         // Names for parts of a place do not outlive the branch that they are made in.
-        let named = |stmt: &Stmt| matches!(stmt, Stmt::Let { init: Some(init), .. } if self.names_place(*init));
+        let names = |init: ExprId| self.effects.references.is_reference(self.body, init);
+        let named = |stmt: &Stmt| matches!(stmt, Stmt::Let { init: Some(init), .. } if names(*init));
         (!stmts[..cut].iter().any(named)).then_some(cut)
     }
 

@@ -105,7 +105,7 @@ impl Lower<'_> {
     pub(super) fn find_written(&mut self, id: ExprId) {
         let (body, typed) = (self.body, self.typed);
         let mut places = vec![];
-        written_places(body, typed, id, &mut |place| places.push(place));
+        written_places(body, typed, &self.effects.references, id, &mut |place| places.push(place));
         for place in places {
             self.written_through(place);
         }

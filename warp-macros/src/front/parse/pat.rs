@@ -18,7 +18,7 @@ impl Parser<'_> {
             syn::Pat::Wild(_) => PatKind::Wild,
             syn::Pat::Rest(_) => PatKind::Rest,
             syn::Pat::Paren(p) => return self.pat(&p.pat),
-            syn::Pat::Reference(p) => return self.pat(&p.pat),
+            syn::Pat::Reference(p) => PatKind::Reference(self.pat(&p.pat)),
             syn::Pat::Ident(p) => self.ident_pat(p),
             syn::Pat::Type(p) => {
                 let ty = self.ty(&p.ty);
@@ -99,6 +99,7 @@ impl Parser<'_> {
                 self.cases(p).into_iter().map(|p| PatKind::Bind { var, sub: Some(p) }).collect()
             }
             PatKind::Some(p) => self.cases(p).into_iter().map(PatKind::Some).collect(),
+            PatKind::Reference(p) => self.cases(p).into_iter().map(PatKind::Reference).collect(),
             PatKind::Typed(p, ty) => self.cases(p).into_iter().map(|p| PatKind::Typed(p, ty.clone())).collect(),
             _ => return vec![pat],
         };
@@ -251,7 +252,7 @@ impl Parser<'_> {
             }
             PatKind::Tuple(list) | PatKind::List(list) | PatKind::Or(list) => list.clone(),
             PatKind::Struct { fields, .. } => fields.iter().map(|(_, p)| *p).collect(),
-            PatKind::Some(p) | PatKind::Typed(p, _) => vec![*p],
+            PatKind::Some(p) | PatKind::Typed(p, _) | PatKind::Reference(p) => vec![*p],
             _ => vec![],
         };
         for child in children {

@@ -193,7 +193,20 @@ impl Source {
     }
 
     pub(super) fn errors(&self) -> Vec<Error> {
-        match self.outcome() {
+        self.errors_in(self.outcome())
+    }
+
+    /// What is wrong with a function that is no kernel; nothing where it is lowered.
+    pub(super) fn errors_of(&self, name: &str) -> Vec<Error> {
+        let item = self.item_fn(name).unwrap_or_else(|| panic!("no function `{name}`"));
+        match lower(&Item::Instance { item, types: &[], lengths: &[] }, &self.env.borrow()) {
+            Outcome::Done(_) => vec![],
+            failed => self.errors_in(failed),
+        }
+    }
+
+    fn errors_in(&self, outcome: Outcome) -> Vec<Error> {
+        match outcome {
             Outcome::Failed(errors) => errors,
             Outcome::Need(asks) => {
                 panic!("asks for {:?}", asks.iter().map(|a| (&a.owner, &a.method)).collect::<Vec<_>>())

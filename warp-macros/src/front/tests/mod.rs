@@ -16,6 +16,7 @@ mod odd;
 mod order;
 mod patterns;
 mod planted;
+mod references;
 mod refusals;
 mod tangent;
 mod values;
