@@ -55,6 +55,8 @@ pub enum Bug {
     ElideForgetsWrap,
     /// Carried values are taken never to fall below their first value.
     ElideTrustsCounters,
+    /// What a loop's condition says of invariant values is believed by elision of a loop that ran no turn.
+    ElideTrustsConditionAfterLoop,
     /// A covered variant names one of its conditions only.
     CoverForgetsCondition,
     /// The validator lets values be used outside their region.

@@ -180,6 +180,7 @@ fn planted_bugs_of_passes_are_found() {
         ElideTakesEqualForLess,
         ElideForgetsWrap,
         ElideTrustsCounters,
+        ElideTrustsConditionAfterLoop,
         CoverForgetsCondition,
     ];
     let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| !is_found(bug)).collect();

@@ -123,34 +123,33 @@ impl Elide<'_> {
     }
 
     fn repeat(&mut self, inits: &[Value], cond: &mut Region, body: &mut Region, results: &[Value]) {
+        let ints: Vec<usize> = (0..inits.len()).filter(|&k| self.function.scalar(inits[k]).is_int()).collect();
+        // A loop may run no turn: its condition says nothing of what it began with, once it is over.
+        let first: Vec<_> = ints.iter().map(|&k| self.facts.bounds(inits[k])).collect();
         let scope = self.facts.enter();
         self.facts.assume(cond.yields[0], true);
-        let carried: Vec<Option<Carried>> =
-            (0..inits.len()).map(|k| self.carried(inits[k], body.params[k], body.yields[k])).collect();
-        for (k, carried) in carried.iter().enumerate() {
-            self.learn_carried(carried, inits[k], body.params[k]);
+        let turns: Vec<Turns> = ints.iter().map(|&k| self.turns(inits[k], body.params[k], body.yields[k])).collect();
+        for (&k, turns) in ints.iter().zip(&turns) {
+            self.learn_carried(turns, turns.first, inits[k], body.params[k]);
         }
         self.region(body);
         self.facts.leave(scope);
-        for (k, carried) in carried.iter().enumerate() {
-            self.learn_carried(carried, inits[k], results[k]);
+        for ((&k, turns), first) in ints.iter().zip(&turns).zip(first) {
+            let first = if planted::is(Bug::ElideTrustsConditionAfterLoop) { turns.first } else { first };
+            self.learn_carried(turns, first, inits[k], results[k]);
         }
     }
 
     /// What holds of a carried value in every turn. The condition is assumed, and nothing else of this turn.
-    fn carried(&mut self, init: Value, param: Value, next: Value) -> Option<Carried> {
-        if !self.function.scalar(param).is_int() {
-            return None;
-        }
+    fn turns(&mut self, init: Value, param: Value, next: Value) -> Turns {
         let (first, later) = (self.facts.bounds(init), self.facts.bounds(next));
-        let bounds = (first.0.min(later.0), first.1.max(later.1));
         let (low, high) = self.facts.bounds(param);
         let (smallest, largest) = self.facts.range(param);
         let steps = self.steps(next, param, 8);
         let rises = planted::is(Bug::ElideTrustsCounters)
             || steps.is_some_and(|(least, most)| least >= 0 && high + most <= largest);
         let falls = steps.is_some_and(|(least, most)| most <= 0 && low + least >= smallest);
-        Some(Carried { bounds, rises, falls })
+        Turns { first, later, rises, falls }
     }
 
     /// The constants that `value` may be `from` plus, modulo the type.
@@ -182,22 +181,25 @@ impl Elide<'_> {
         }
     }
 
-    fn learn_carried(&mut self, carried: &Option<Carried>, init: Value, value: Value) {
-        let Some(carried) = carried else { return };
-        self.within(value, carried.bounds);
+    /// `first` are the bounds of the init where `value` stands.
+    fn learn_carried(&mut self, turns: &Turns, first: (i128, i128), init: Value, value: Value) {
+        self.within(value, (first.0.min(turns.later.0), first.1.max(turns.later.1)));
         let (x, kx) = self.facts.term(init);
-        if carried.rises {
+        if turns.rises {
             self.facts.order(x, Some(value), -kx);
         }
-        if carried.falls {
+        if turns.falls {
             self.facts.order(Some(value), x, kx);
         }
     }
 }
 
-/// What holds of a carried value in every turn and after the loop.
-struct Carried {
-    bounds: (i128, i128),
+/// What the turns of a loop make of a carried value.
+struct Turns {
+    /// Bounds of its init, in a turn.
+    first: (i128, i128),
+    /// Bounds of what a turn leaves in it.
+    later: (i128, i128),
     /// It is never below its init.
     rises: bool,
     /// It is never above its init.

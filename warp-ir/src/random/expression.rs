@@ -102,7 +102,7 @@ impl Maker {
     }
 
     /// An integer type, liked or not.
-    fn integer(&mut self) -> Scalar {
+    pub(super) fn integer(&mut self) -> Scalar {
         let liked = self.liked();
         if liked.is_int() { liked } else { self.rng.pick(&[Scalar::I32, Scalar::U8, Scalar::I64, Scalar::U16]) }
     }
@@ -129,6 +129,13 @@ impl Maker {
                 self.b.pure(builtin, &args)
             }
         }
+    }
+
+    /// A comparison of two integers of a type, on either side.
+    pub(super) fn compared(&mut self, value: Value, other: Value) -> Value {
+        let args = if self.rng.chance(50) { [value, other] } else { [other, value] };
+        let builtin = self.rng.pick(&COMPARE);
+        self.b.pure(builtin, &args)
     }
 
     fn selected(&mut self, scalar: Scalar) -> Value {

@@ -46,7 +46,9 @@ impl Features {
             match op {
                 Op::Loop { cond, .. } => {
                     self.loops = true;
-                    self.breaks |= cond.ops.len() > 1;
+                    self.breaks |= cond.ops.iter().any(|op| {
+                        matches!(op, Op::Pure { builtin: crate::builtins::Builtin::Not, args, .. } if cond.params.contains(&args[0]))
+                    });
                 }
                 Op::If { .. } => self.nested_ifs |= in_if,
                 Op::Atomic { .. } => self.atomics = true,

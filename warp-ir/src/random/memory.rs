@@ -132,6 +132,11 @@ impl Maker {
                 let len = self.b.u64(len);
                 self.b.rem(raw, len)
             }
+            3 if self.takes_risk() => {
+                let source = self.source();
+                self.b.check_index(Mem::Local(local), 0, raw, source);
+                raw
+            }
             _ => {
                 let limit = if self.takes_risk() { len + 1 } else { len };
                 let limit = self.b.u64(limit);

@@ -274,7 +274,7 @@ impl Maker {
         }
     }
 
-    /// A loop of at most five turns: carried values after the counter and, for one that breaks, a flag.
+    /// A loop of at most five turns, often of none: carried values after the counter and, for one that breaks, a flag.
     fn repeat(&mut self) {
         let breaks = self.rng.chance(60);
         let count = self.count();
@@ -285,18 +285,31 @@ impl Maker {
             inits.push(self.b.bool(false));
         }
         let fixed = scalars.len();
+        // The condition asks something of a value that no turn changes, and that a carried value begins with.
+        let asked = self.rng.chance(40).then(|| {
+            let scalar = self.integer();
+            self.value(scalar)
+        });
+        if let Some(asked) = asked {
+            scalars.push(self.b.scalar(asked));
+            inits.push(asked);
+        }
         for scalar in self.some_types(3) {
             scalars.push(scalar);
             inits.push(self.value(scalar));
         }
         self.loops += 1;
         let cond = self.nested(&scalars, |maker, carried| {
-            let more = maker.b.lt(carried[0], count);
-            if !breaks {
-                return vec![more];
+            let mut go = maker.b.lt(carried[0], count);
+            if let Some(asked) = asked {
+                let holds = maker.asks(asked);
+                go = maker.b.and(go, holds);
             }
-            let go = maker.b.not(carried[1]);
-            vec![maker.b.and(more, go)]
+            if breaks {
+                let goes_on = maker.b.not(carried[1]);
+                go = maker.b.and(go, goes_on);
+            }
+            vec![go]
         });
         let body = self.nested(&scalars, |maker, carried| {
             maker.block(3);
@@ -308,12 +321,42 @@ impl Maker {
             let one = maker.b.u64(1);
             let mut yields = vec![maker.b.add(carried[0], one)];
             yields.extend(rest);
+            if asked.is_some() && maker.rng.chance(50) {
+                let few = maker.rng.below(12) as i64;
+                yields[fixed] = maker.b.int(scalars[fixed], few);
+            }
             yields
         });
         self.loops -= 1;
-        for (scalar, value) in scalars.iter().zip(self.b.push_loop(&inits, cond, body)) {
-            self.pool.add(*scalar, value);
+        let results = self.b.push_loop(&inits, cond, body);
+        for (&scalar, &value) in scalars.iter().zip(&results) {
+            self.pool.add(scalar, value);
         }
+        if asked.is_some() {
+            self.ask_after(results[fixed]);
+        }
+    }
+
+    /// How an integer compares with a small constant, or with anything.
+    fn asks(&mut self, value: Value) -> Value {
+        let scalar = self.b.scalar(value);
+        let few = self.rng.below(16) as i64;
+        let other = if self.rng.chance(70) { self.b.int(scalar, few) } else { self.value(scalar) };
+        self.compared(value, other)
+    }
+
+    /// The same question of what a loop left, on which something depends.
+    fn ask_after(&mut self, result: Value) {
+        let cond = self.asks(result);
+        if self.takes_risk() {
+            let source = self.source();
+            return self.b.check(cond, CheckKind::StepZero, &[], source);
+        }
+        let scalar = self.liked();
+        let arm = |maker: &mut Maker, _: &[Value]| vec![maker.value(scalar)];
+        let (then, otherwise) = (self.nested(&[], arm), self.nested(&[], arm));
+        let chosen = self.b.push_if(cond, then, otherwise);
+        self.pool.add(scalar, chosen[0]);
     }
 
     /// How many turns a loop takes.
