@@ -36,6 +36,7 @@ mod methods;
 mod numbers;
 mod odd;
 mod prints;
+mod references;
 mod scopes;
 mod statements;
 mod types;
