@@ -57,7 +57,10 @@ impl Borrows {
             (false, true) => (PART_WRITE, WHOLE_WRITE | WHOLE_READERS),
             (false, false) => (PART_READ, WHOLE_WRITE),
         };
-        self.announce(add, conflicts) && (whole || self.take_part(span, write, add))
+        match whole {
+            true => self.announce(add, conflicts),
+            false => self.take_part(span, write, add, conflicts),
+        }
     }
 
     /// Gives back what `take` took.
@@ -94,10 +97,11 @@ impl Borrows {
         }
     }
 
-    fn take_part(&self, span: Span, write: bool, add: u64) -> bool {
+    /// A part that is refused is never announced: nobody else is refused for its sake.
+    fn take_part(&self, span: Span, write: bool, add: u64, conflicts: u64) -> bool {
         let mut parts = self.parts.lock().unwrap_or_else(|e| e.into_inner());
-        if parts.iter().any(|(other, wrote)| (write || *wrote) && span.overlaps(*other)) {
-            self.state.fetch_sub(add, Ordering::Release);
+        let overlaps = parts.iter().any(|(other, wrote)| (write || *wrote) && span.overlaps(*other));
+        if overlaps || !self.announce(add, conflicts) {
             return false;
         }
         parts.push((span, write));
@@ -180,6 +184,28 @@ mod tests {
             }
         }
         assert!(taken > 2000 && refused > 2000, "{taken} taken, {refused} refused");
+    }
+
+    #[test]
+    fn a_use_that_is_refused_hinders_nobody() {
+        let b = Borrows::default();
+        assert!(b.take(LOW, false, false));
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    assert!(!b.take(MIDDLE, false, true), "it overlaps what is read");
+                }
+            });
+            for k in 0..100_000 {
+                let taken = b.take(ALL, true, false);
+                if !taken || k + 1 == 100_000 {
+                    done.store(true, Ordering::Relaxed);
+                }
+                assert!(taken, "all of it may be read");
+                b.give(ALL, true, false);
+            }
+        });
     }
 
     #[test]
