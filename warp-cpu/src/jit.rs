@@ -13,7 +13,7 @@ use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
-use crate::lower::{self, Input};
+use crate::lower::{self, Input, TableWords};
 use crate::runtime;
 
 /// A kernel in machine code.
@@ -26,6 +26,8 @@ pub(crate) struct Compiled {
     pub operands: Vec<usize>,
     /// Bytes of memory that a machine thread needs for local arrays beside the stack.
     pub scratch: usize,
+    /// Constant tables that the machine code reads.
+    _tables: Vec<TableWords>,
     /// Owns the machine code.
     module: Mutex<Option<JITModule>>,
 }
@@ -68,7 +70,14 @@ pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
     let operands = lowered.sites.iter().map(|site| site.operands.len()).collect();
-    Ok(Compiled { entry, sites: lowered.sites, operands, scratch: lowered.scratch, module: Mutex::new(Some(module)) })
+    Ok(Compiled {
+        entry,
+        sites: lowered.sites,
+        operands,
+        scratch: lowered.scratch,
+        _tables: lowered.tables,
+        module: Mutex::new(Some(module)),
+    })
 }
 
 /// An empty module for this machine.

@@ -4,13 +4,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self as clif, AliasRegionData, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, types,
 };
-use cranelift_module::{DataDescription, Module};
-use warp_core::backend::BackendError;
 use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Scalar, Storage, Value};
 use warp_ir::planted::{self, Bug};
 
 use super::survey::address_word;
-use super::{Lowering, clif_type};
+use super::{Lowering, TableWords, clif_type};
 
 /// Local arrays up to so many bytes in all lie on the stack.
 const STACK_BYTES: usize = 4096;
@@ -165,32 +163,19 @@ impl Lowering<'_, '_> {
         self.builder.switch_to_block(done);
     }
 
-    /// An element of a constant table, which lies in the module's read-only data.
-    pub(super) fn table(&mut self, table: u32, index: Value, result: Value) -> Result<(), BackendError> {
+    /// An element of a constant table. Its address is in the code as a number, since what the code generator lays out may
+    /// end up further from the code than a relocation reaches.
+    pub(super) fn table(&mut self, table: u32, index: Value, result: Value) {
         let (scalar, bits) = &self.function().tables[table as usize];
         let size = scalar.size();
-        let bytes: Vec<u8> = bits.iter().flat_map(|bits| element_bytes(*bits, size)).collect();
-        let fail = |error| BackendError(format!("constant table {table}: {error}"));
-        let data = match self.tables.get(&table) {
-            Some(data) => *data,
-            None => {
-                let data = self.module.declare_anonymous_data(false, false).map_err(fail)?;
-                let mut description = DataDescription::new();
-                description.define(bytes.into_boxed_slice());
-                description.set_align(16);
-                self.module.define_data(data, &description).map_err(fail)?;
-                self.tables.insert(table, data);
-                data
-            }
-        };
-        let symbol = self.module.declare_data_in_func(data, self.builder.func);
-        let base = self.builder.ins().symbol_value(types::I64, symbol);
+        let words = self.tables.entry(table).or_insert_with(|| table_words(bits, size));
+        let address = words.as_ptr() as i64;
+        let base = self.builder.ins().iconst(types::I64, address);
         let flags = MemFlagsData::new().with_notrap().with_aligned().with_readonly();
         let place = Place { scalar: *scalar, address: base, offset: 0, flags, shared: false };
         let place = self.element(base, index, size, place);
         let is = self.load_place(place);
         self.set(result, is);
-        Ok(())
     }
 
     /// The stride of an array that lies packed, in elements.
@@ -222,6 +207,17 @@ fn local_planes(local: &LocalArray, end: &mut usize) -> Vec<usize> {
 /// The 128-bit vector of a lane type.
 fn vector_of(lane: Type) -> Type {
     lane.by(128 / lane.bits()).expect("128-bit vectors of all scalar types exist")
+}
+
+/// The elements of a constant table, side by side in words, so that they are aligned.
+fn table_words(bits: &[u64], size: usize) -> TableWords {
+    let bytes: Vec<u8> = bits.iter().flat_map(|bits| element_bytes(*bits, size)).collect();
+    let word = |part: &[u8]| {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        u64::from_ne_bytes(word)
+    };
+    bytes.chunks(8).map(word).collect()
 }
 
 /// The low bytes of an element, in the machine's order.

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as clif, AliasRegion, FuncRef, InstBuilder, StackSlot, Type, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{DataId, Linkage, Module};
+use cranelift_module::{Linkage, Module};
 use warp_core::backend::{BackendError, ElementLayout};
 use warp_ir::abi::ArgWords;
 use warp_ir::ir::{Function, Kernel, Scalar, Value};
@@ -54,7 +54,12 @@ pub(crate) struct Lowered {
     pub sites: Vec<CheckSite>,
     /// Bytes of scratch memory for local arrays that a machine thread needs.
     pub scratch: usize,
+    /// Constant tables, whose addresses are in the code: they live as long as it does.
+    pub tables: Vec<TableWords>,
 }
+
+/// The elements of a constant table in memory.
+pub(crate) type TableWords = Box<[u64]>;
 
 /// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry).
 pub(crate) fn lower(
@@ -68,10 +73,10 @@ pub(crate) fn lower(
     let mut lowering = Lowering::new(input, survey, module, builder);
     lowering.thread_loop()?;
     let config = lowering.module.target_config();
-    let Lowering { mut builder, sites, locals, .. } = lowering;
+    let Lowering { mut builder, sites, locals, tables, .. } = lowering;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites, scratch: locals.scratch })
+    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect() })
 }
 
 /// How a value is defined.
@@ -109,8 +114,8 @@ struct Lowering<'a, 'f> {
     definitions: HashMap<clif::Value, Definition>,
     /// Whether what is lowered now is seldom needed.
     seldom: bool,
-    /// Constant tables that lie in the module, by number.
-    tables: HashMap<u32, DataId>,
+    /// Constant tables that the code reads, by number.
+    tables: HashMap<u32, TableWords>,
     sites: Vec<CheckSite>,
     /// Holds the operands of the one check or print that is being reported.
     report: Option<StackSlot>,

@@ -37,7 +37,7 @@ impl Lowering<'_, '_> {
                 let is = self.pure(*builtin, &args, self.scalar(*result))?;
                 self.set(*result, is);
             }
-            Op::Table { table, index, result } => self.table(*table, *index, *result)?,
+            Op::Table { table, index, result } => self.table(*table, *index, *result),
             Op::Load { mem, index, leaf, result } => {
                 let is = self.load(*mem, *index, *leaf);
                 self.set(*result, is);
