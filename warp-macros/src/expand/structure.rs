@@ -71,6 +71,13 @@ fn check_repr_c(item: &DeriveInput, errors: &mut Errors) {
             format!("kernels and the host share the memory of `{}`: add `#[repr(C)]` to it", item.ident),
         );
     }
+    if reprs(item).iter().any(|repr| repr == "packed") {
+        let sentence = format!(
+            "the fields of `{}` are packed, and kernels read and write numbers at their own alignment: take `packed` away",
+            item.ident
+        );
+        errors.at(&item.ident, sentence);
+    }
 }
 
 /// The words in `#[repr(..)]`.
