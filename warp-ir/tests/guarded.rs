@@ -503,3 +503,37 @@ fn many_facts_about_one_value_cost_little() {
     assert!(b.shown().is_err());
     assert!(start.elapsed().as_secs() < 10);
 }
+
+/// `if i < extent {} else { stop }`, with what the else arm stops by; then a store at `i`.
+fn stopped_unless_inside(stop: impl FnOnce(&mut Build, Value)) -> Result<(), String> {
+    let mut b = Build::new();
+    let a = b.array(1, false);
+    let i = b.param(Scalar::U64);
+    let extent = b.extent(a, 0);
+    let cond = b.pure(Builtin::Lt, &[i, extent]);
+    let from = b.function.body.ops.len();
+    stop(&mut b, cond);
+    let otherwise = b.since(from);
+    b.function.body.ops.push(Op::If { cond, then: Region::default(), otherwise, results: vec![] });
+    b.store(Mem::Array(a), i);
+    b.shown()
+}
+
+#[test]
+fn who_gets_past_an_arm_that_stops_came_through_the_other_one() {
+    let stops = |b: &mut Build, _| {
+        let never = b.constant(Scalar::Bool, 0);
+        b.check(never);
+    };
+    assert_eq!(stopped_unless_inside(stops), Ok(()));
+    let goes_on = |b: &mut Build, _| {
+        let always = b.constant(Scalar::Bool, 1);
+        b.check(always);
+    };
+    assert!(stopped_unless_inside(goes_on).is_err());
+    let may_stop = |b: &mut Build, _| {
+        let maybe = b.param(Scalar::Bool);
+        b.check(maybe);
+    };
+    assert!(stopped_unless_inside(may_stop).is_err());
+}

@@ -89,15 +89,18 @@ impl Fold<'_> {
             }
             Op::Pure { builtin, args, result } => self.pure(builtin, args, result, out),
             Op::Table { table, index, result } => self.lookup(table, index, result, out),
-            Op::Check { cond, .. } => match self.known.truth(cond) {
+            Op::Check { cond, kind, operands, source } => match self.known.truth(cond) {
                 Some(true) => self.changed = true,
-                // It stops every thread that comes here. It stays, since it reports.
+                // It stops every thread that comes here. It stays, since it reports, and says by itself that it fails.
                 Some(false) => {
-                    out.push(op);
+                    let never = self.known.only_here(cond);
+                    self.changed |= never;
+                    let cond = if never { self.constant(Scalar::Bool, 0, out) } else { cond };
+                    out.push(Op::Check { cond, kind, operands, source });
                     self.stopped = true;
                 }
                 None => {
-                    out.push(op);
+                    out.push(Op::Check { cond, kind, operands, source });
                     self.known.learn(cond, 1);
                 }
             },

@@ -47,7 +47,18 @@ impl<'k> Walk<'k> {
                     self.contents.enter();
                     self.scoped(otherwise, |facts| facts.assume(*cond, false))?;
                     let other = self.contents.leave();
-                    self.contents.filled(filled.into_iter().filter(|f| other.contains(f)));
+                    // Whoever gets past an arm that stops every thread came through the other one.
+                    match (self.stops(then), self.stops(otherwise)) {
+                        (true, _) => {
+                            self.facts.assume(*cond, false);
+                            self.contents.filled(other);
+                        }
+                        (_, true) => {
+                            self.facts.assume(*cond, true);
+                            self.contents.filled(filled);
+                        }
+                        _ => self.contents.filled(filled.into_iter().filter(|f| other.contains(f))),
+                    }
                 }
                 Op::Loop { cond, body, .. } => {
                     self.contents.enter();
@@ -59,6 +70,12 @@ impl<'k> Walk<'k> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a check that fails for certain stops every thread that enters a region.
+    fn stops(&self, region: &Region) -> bool {
+        let fails = |op: &Op| matches!(op, Op::Check { cond, .. } if self.facts.constant(*cond) == Some(0));
+        region.ops.iter().any(fails)
     }
 
     fn scoped(&mut self, region: &'k Region, assume: impl FnOnce(&mut Facts<'k>)) -> Shown<'k> {
