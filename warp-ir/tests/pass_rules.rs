@@ -7,7 +7,7 @@ use warp_ir::ir::*;
 use warp_ir::passes;
 use warp_ir::planted::{self, Bug};
 use warp_ir::text::print_kernel;
-use warp_ir::validate::Valid;
+use warp_ir::validate::{Valid, guarded};
 
 fn here(b: &mut Builder) -> SourceId {
     b.source(Source { file: "k.rs".into(), line: 1, column: 1, text: "here".into() })
@@ -354,4 +354,153 @@ fn a_longer_kernel_costs_more() {
         b.counted(turns, &[p[0]], |b, _, c| vec![b.pure(Builtin::Sqrt, &[c[0]])])[0]
     });
     assert!(passes::cost(&many) > 500.0 * passes::cost(&one));
+}
+
+/// Where `condition` holds of `j`, which begins as the parameter, `j` becomes `next`, as long as that goes on; then `t[j]` is
+/// read in range of a local array of 32, under its check.
+fn read_behind_loop(
+    condition: impl FnOnce(&mut Builder, Value, Value) -> Value,
+    next: impl FnOnce(&mut Builder, Value) -> Value,
+) -> Kernel {
+    let mut kernel = kernel_of(&[Scalar::U64], Scalar::U64, |b, p| {
+        let local = b.local("t", &[Scalar::U64], 32);
+        let seven = b.u64(7);
+        b.fill(local, 0, seven);
+        let place = here(b);
+        let j = b.loop_(&[p[0]], |b, c| condition(b, p[0], c[0]), |b, c| vec![next(b, c[0])])[0];
+        b.check_index(Mem::Local(local), 0, j, place);
+        b.load(Mem::Local(local), j, 0)
+    });
+    passes::simplify(&mut kernel);
+    passes::elide(&mut kernel);
+    kernel
+}
+
+#[test]
+fn a_loop_that_never_ran_says_nothing_of_its_condition() {
+    // `while k < 10 && j != 3 { j = 3 }`, with `j` of `k` at first.
+    let invariant = read_behind_loop(
+        |b, k, j| {
+            let (ten, three) = (b.u64(10), b.u64(3));
+            let (small, other) = (b.lt(k, ten), b.ne(j, three));
+            b.and(small, other)
+        },
+        |b, _| b.u64(3),
+    );
+    // `while j < 10 { j = j + 1 }`: only turns say that `j` is below 10.
+    let carried = read_behind_loop(
+        |b, _, j| {
+            let ten = b.u64(10);
+            b.lt(j, ten)
+        },
+        |b, j| {
+            let one = b.u64(1);
+            b.add(j, one)
+        },
+    );
+    for kernel in [invariant, carried] {
+        assert_eq!(result(&kernel, &[5]), Ok(7));
+        let far = result(&kernel, &[1_000_000]);
+        assert_eq!(checks(&kernel), 2, "the check of `t[j]` is gone; at 1000000: {far:?}\n{}", print_kernel(&kernel));
+    }
+}
+
+#[test]
+fn a_check_that_an_arm_has_made_needless_leaves_evidence() {
+    // `if i < 3 { } else { stop }; t[i]`, where the stop is known to fail by its own condition.
+    let kernel = simplified(kernel_of(&[Scalar::U64], Scalar::U64, |b, p| {
+        let local = b.local("t", &[Scalar::U64], 3);
+        let (seven, three) = (b.u64(7), b.u64(3));
+        b.fill(local, 0, seven);
+        let place = here(b);
+        let inside = b.lt(p[0], three);
+        let stop = |b: &mut Builder| {
+            b.check(inside, CheckKind::Assert { message: vec![] }, &[], place);
+            vec![]
+        };
+        b.if_(inside, |_| vec![], stop);
+        b.check_index(Mem::Local(local), 0, p[0], place);
+        b.load(Mem::Local(local), p[0], 0)
+    }));
+    assert_eq!(checks(&kernel), 2, "{}", print_kernel(&kernel));
+    guarded(&Valid::<Kernel>::new(kernel.clone()).unwrap()).unwrap();
+    assert_eq!(result(&kernel, &[2]), Ok(7));
+}
+
+#[test]
+fn what_a_function_left_alone_is_not_stored_back() {
+    // Both leaves of an element are loaded, one is changed, both are stored.
+    let mut b = Builder::new("k");
+    let cells = b.array(ArrayParam {
+        name: "cells".into(),
+        leaves: vec![Scalar::F32, Scalar::U32],
+        rank: 1,
+        strided: false,
+        access: Access::Write,
+        storage: Storage::Elements,
+    });
+    let (place, i, mem) = (here(&mut b), b.tid(0), Mem::Array(cells));
+    b.check_index(mem, 0, i, place);
+    let (x, count) = (b.load(mem, i, 0), b.load(mem, i, 1));
+    let more = b.add(x, x);
+    b.store(mem, i, 0, more);
+    b.store(mem, i, 1, count);
+    let kernel = simplified(b.finish_kernel(1));
+    let stores = |of: u16| count_ops(&kernel, &|op| matches!(op, Op::Store { leaf, .. } if *leaf == of));
+    assert_eq!([stores(0), stores(1)], [1, 0], "{}", print_kernel(&kernel));
+}
+
+fn count_ops(kernel: &Kernel, wanted: &impl Fn(&Op) -> bool) -> usize {
+    count(&kernel.function.body, wanted)
+}
+
+#[test]
+fn conditions_that_share_their_parts_cost_little() {
+    // Sixty times `odd = (odd && !b) || (!odd && b)`: more ways through it than there are steps in a lifetime.
+    let kernel = kernel_of(&[Scalar::Bool; 4], Scalar::U64, |b, p| {
+        let (zero, mut odd) = (b.u64(0), p[0]);
+        for k in 0..60 {
+            let (no, not) = (b.not(p[k % 4]), b.not(odd));
+            let (one, other) = (b.and(odd, no), b.and(not, p[k % 4]));
+            odd = b.or(one, other);
+        }
+        let place = here(b);
+        b.check(odd, CheckKind::Assert { message: vec![] }, &[], place);
+        b.if_(odd, |b| vec![b.u64(5)], |_| vec![zero])[0]
+    });
+    let mut kernel = simplified(kernel);
+    passes::elide(&mut kernel);
+    // Fifteen times each: an odd number of times, so what counts is how many are true.
+    assert_eq!(result(&kernel, &[0, 1, 0, 0]), Ok(5));
+}
+
+#[test]
+fn chains_as_long_as_a_function_need_no_stack() {
+    let long = 50_000;
+    let mut b = Builder::new("k");
+    let view = b.array(ArrayParam {
+        name: "a".into(),
+        leaves: vec![Scalar::F32],
+        rank: 1,
+        strided: true,
+        access: Access::Write,
+        storage: Storage::Elements,
+    });
+    let (place, i, x, yes) =
+        (here(&mut b), b.param("i", Scalar::U64), b.param("x", Scalar::Bool), b.param("y", Scalar::Bool));
+    let (mut all, mut sum) = (x, i);
+    for _ in 0..long {
+        all = b.and(all, yes);
+        sum = b.add(sum, i);
+    }
+    b.check(all, CheckKind::Assert { message: vec![] }, &[], place);
+    let negated = b.not(all);
+    b.if_then(negated, |b| b.check(x, CheckKind::Assert { message: vec![] }, &[], place));
+    b.load(Mem::Array(view), sum, 0);
+    let mut kernel = b.finish_kernel(1);
+    let valid = Valid::<Kernel>::new(kernel.clone()).unwrap();
+    assert!(guarded(&valid).is_err(), "nothing shows that the sum is in range");
+    passes::simplify(&mut kernel);
+    passes::elide(&mut kernel);
+    passes::cover(&kernel);
 }

@@ -20,6 +20,9 @@ pub struct Cover {
     pub tid_dim: u8,
 }
 
+/// Conditions, and parts of conditions, that one condition is looked through for.
+const CONDITIONS: u32 = 64;
+
 /// Elides the checks that hold if the launch is covered; gives the conditions for that. None where nothing is gained.
 pub(super) fn cover_checks(function: &mut Function) -> Option<Vec<Cover>> {
     let candidates = candidates(function);
@@ -75,10 +78,10 @@ impl Scan {
                 Op::Tid { dim, result } => self.origins[result.0 as usize] = Origin::Tid(*dim),
                 Op::Extent { array, dim, result } => self.origins[result.0 as usize] = Origin::Extent(*array, *dim),
                 Op::Pure { builtin, args, result } => self.origins[result.0 as usize] = self.origin(*builtin, args),
-                Op::Check { cond, .. } => self.candidate(*cond, 16),
+                Op::Check { cond, .. } => self.candidate(*cond, &mut { CONDITIONS }),
                 Op::If { cond, then, otherwise, .. } => {
                     if top {
-                        self.candidate(*cond, 16);
+                        self.candidate(*cond, &mut { CONDITIONS });
                     }
                     self.region(then, false);
                     self.region(otherwise, false);
@@ -110,13 +113,15 @@ impl Scan {
         }
     }
 
-    fn candidate(&mut self, cond: Value, depth: u32) {
+    fn candidate(&mut self, cond: Value, left: &mut u32) {
+        let Some(fewer) = left.checked_sub(1) else { return };
+        *left = fewer;
         match self.origins[cond.0 as usize] {
             Origin::Compared(covered) => self.found.push(covered),
-            Origin::Both(a, b) if depth > 0 => {
-                self.candidate(a, depth - 1);
+            Origin::Both(a, b) => {
+                self.candidate(a, left);
                 if a != b {
-                    self.candidate(b, depth - 1);
+                    self.candidate(b, left);
                 }
             }
             _ => {}

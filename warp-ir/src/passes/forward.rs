@@ -1,4 +1,6 @@
-//! Forwarding: a load of what was loaded or stored before is that value, and a store that a later one overwrites goes.
+//! Forwarding: a load of what was loaded or stored before is that value. A store that a later one overwrites goes, and so
+//! does one of what stands there already: a function that is given a struct hands all of it back, and what it left alone
+//! may be written by other threads meanwhile.
 //!
 //! A leaf of an element is known by its memory, its leaf and its index value. A store makes all else that was known of
 //! its memory and leaf unknown, since indices may be equal; so does an atomic, and a loop that has one. Other leaves
@@ -72,6 +74,9 @@ impl Forward {
             }
             Op::Store { mem, index, leaf, value } => {
                 let plane = plane(*mem, *leaf);
+                if self.value(plane, *index) == Some(*value) {
+                    return false;
+                }
                 self.change(plane);
                 self.hold(plane, *index, *value);
                 if let Some(at) = unread.insert((plane, *index), out.len()) {

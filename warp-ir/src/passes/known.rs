@@ -3,6 +3,9 @@
 use crate::builtins::Builtin;
 use crate::ir::{Function, Scalar, Value};
 
+/// How far a condition is looked into: conditions may be chains as long as a function.
+const DEPTH: u32 = 64;
+
 /// Facts by value. What is learned inside a region is forgotten when it is left.
 pub(super) struct Known {
     facts: Vec<Fact>,
@@ -113,6 +116,10 @@ impl Known {
 
     /// Learns the bits of a value, and what they imply, until the scope is left.
     pub(super) fn learn(&mut self, value: Value, bits: u64) {
+        self.learn_within(value, bits, DEPTH);
+    }
+
+    fn learn_within(&mut self, value: Value, bits: u64, depth: u32) {
         let fact = &mut self.facts[value.0 as usize];
         if fact.bits == Some(bits) {
             return;
@@ -120,24 +127,24 @@ impl Known {
         self.trail.push((value, fact.bits));
         fact.bits = Some(bits);
         let (scalar, def) = (fact.scalar, fact.def);
-        if scalar == Scalar::Bool {
-            self.imply(def, bits & 1 == 1);
+        if scalar == Scalar::Bool && depth > 0 {
+            self.imply(def, bits & 1 == 1, depth - 1);
         }
     }
 
-    fn imply(&mut self, def: Def, truth: bool) {
+    fn imply(&mut self, def: Def, truth: bool, depth: u32) {
         let bits = truth as u64;
         match def {
-            Def::Pure(Builtin::Not, [a, ..], _) => self.learn(a, !truth as u64),
-            Def::Pure(Builtin::And, [a, b, _], _) => self.imply_both(a, b, truth, true),
-            Def::Pure(Builtin::Or, [a, b, _], _) => self.imply_both(a, b, truth, false),
-            Def::Pure(Builtin::Eq, [a, b, _], _) if truth => self.imply_equal(a, b),
-            Def::Pure(Builtin::Ne, [a, b, _], _) if !truth => self.imply_equal(a, b),
+            Def::Pure(Builtin::Not, [a, ..], _) => self.learn_within(a, !truth as u64, depth),
+            Def::Pure(Builtin::And, [a, b, _], _) => self.imply_both(a, b, truth, true, depth),
+            Def::Pure(Builtin::Or, [a, b, _], _) => self.imply_both(a, b, truth, false, depth),
+            Def::Pure(Builtin::Eq, [a, b, _], _) if truth => self.imply_equal(a, b, depth),
+            Def::Pure(Builtin::Ne, [a, b, _], _) if !truth => self.imply_equal(a, b, depth),
             Def::Joined { cond, then, otherwise } => {
                 if then.is_some_and(|t| t != bits) {
-                    self.learn(cond, 0);
+                    self.learn_within(cond, 0, depth);
                 } else if otherwise.is_some_and(|o| o != bits) {
-                    self.learn(cond, 1);
+                    self.learn_within(cond, 1, depth);
                 }
             }
             _ => {}
@@ -145,26 +152,26 @@ impl Known {
     }
 
     /// `a && b` holds both when true, `a || b` neither when false; otherwise one of them may tell the other.
-    fn imply_both(&mut self, a: Value, b: Value, truth: bool, both_when: bool) {
+    fn imply_both(&mut self, a: Value, b: Value, truth: bool, both_when: bool, depth: u32) {
         let bits = truth as u64;
         if truth == both_when {
-            self.learn(a, bits);
-            self.learn(b, bits);
+            self.learn_within(a, bits, depth);
+            self.learn_within(b, bits, depth);
         } else if self.truth(a) == Some(both_when) {
-            self.learn(b, bits);
+            self.learn_within(b, bits, depth);
         } else if self.truth(b) == Some(both_when) {
-            self.learn(a, bits);
+            self.learn_within(a, bits, depth);
         }
     }
 
     /// Equal integers share their bits; floats do not (zeros).
-    fn imply_equal(&mut self, a: Value, b: Value) {
+    fn imply_equal(&mut self, a: Value, b: Value, depth: u32) {
         if self.scalar(a).is_float() || self.scalar(a).is_half() {
             return;
         }
         match (self.bits(a), self.bits(b)) {
-            (Some(bits), None) => self.learn(b, bits),
-            (None, Some(bits)) => self.learn(a, bits),
+            (Some(bits), None) => self.learn_within(b, bits, depth),
+            (None, Some(bits)) => self.learn_within(a, bits, depth),
             _ => {}
         }
     }

@@ -8,6 +8,9 @@ use crate::planted::{self, Bug};
 /// Steps of one proof.
 const BUDGET: u32 = 400;
 
+/// Conditions, and parts of conditions, that are looked at for one decision.
+const CONDITIONS: u32 = 64;
+
 /// Length of a chain.
 const DEPTH: u32 = 10;
 
@@ -18,14 +21,21 @@ const EXTENT: i128 = (1 << 48) - 1;
 impl Facts {
     /// Whether a condition is known to be true or known to be false here.
     fn decide(&mut self, cond: Value) -> Option<bool> {
+        self.decide_within(cond, &mut { CONDITIONS })
+    }
+
+    /// [`decide`](Facts::decide), while there are conditions left to look at: those of a condition share their parts, so
+    /// that there may be many more ways through it than ops.
+    fn decide_within(&mut self, cond: Value, left: &mut u32) -> Option<bool> {
         if self.known[cond.0 as usize].is_some() {
             return self.known[cond.0 as usize];
         }
         let Def::Pure(builtin, [a, b, _]) = self.def(cond) else { return None };
+        *left = left.checked_sub(1)?;
         match builtin {
-            Builtin::Not => self.decide(a).map(|t| !t),
-            Builtin::And => self.decide_both(a, b, true),
-            Builtin::Or => self.decide_both(a, b, false),
+            Builtin::Not => self.decide_within(a, left).map(|t| !t),
+            Builtin::And => self.decide_both(a, b, true, left),
+            Builtin::Or => self.decide_both(a, b, false, left),
             _ if !self.scalar(a).is_int() => None,
             Builtin::Lt => self.decide_order(a, b, -1),
             Builtin::Le => self.decide_order(a, b, 0),
@@ -47,11 +57,14 @@ impl Facts {
     }
 
     /// `a && b` (`all`), or `a || b`.
-    fn decide_both(&mut self, a: Value, b: Value, all: bool) -> Option<bool> {
-        match (self.decide(a), self.decide(b)) {
-            (Some(x), _) | (_, Some(x)) if x != all => Some(!all),
-            (Some(_), Some(_)) => Some(all),
-            _ => None,
+    fn decide_both(&mut self, a: Value, b: Value, all: bool, left: &mut u32) -> Option<bool> {
+        let first = self.decide_within(a, left);
+        if first == Some(!all) {
+            return first;
+        }
+        match self.decide_within(b, left) {
+            Some(second) if second != all => Some(second),
+            second => first.and(second),
         }
     }
 

@@ -13,6 +13,9 @@ use crate::builtins::Builtin;
 use crate::ir::{ArrayId, Mem, Op, Scalar, Value};
 use crate::planted::{self, Bug};
 
+/// How large a sum over the dimensions may be, in additions and summands.
+const SUMS: usize = 32;
+
 /// How many steps one proof may take.
 const BUDGET: usize = 256;
 
@@ -47,7 +50,7 @@ pub(super) fn check_table(facts: &Facts<'_>, table: u32, index: Value) -> Result
 /// `sum over dimensions of index[d] * stride[d]`.
 fn strided(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
     let mut summands = Vec::new();
-    if !collect_sum(facts, flat, &mut summands) {
+    if !collect_sum(facts, flat, &mut { SUMS }, &mut summands) {
         return false;
     }
     let mut indices = [Term::Const(0); 4];
@@ -65,12 +68,13 @@ fn strided(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
     (0..rank).all(|dim| Proof::new(facts).term_below(indices[dim as usize], Term::Extent(array, dim)))
 }
 
-/// The summands of a tree of additions, constants zero left out; false when there are more than dimensions.
-fn collect_sum(facts: &Facts<'_>, value: Value, summands: &mut Vec<Value>) -> bool {
+/// The summands of a tree of additions, constants zero left out; false when there are more than dimensions, or more than
+/// `left` additions and zeros.
+fn collect_sum(facts: &Facts<'_>, value: Value, left: &mut usize, summands: &mut Vec<Value>) -> bool {
+    let Some(fewer) = left.checked_sub(1) else { return false };
+    *left = fewer;
     match facts.pure(value) {
-        Some((Builtin::Add, &[a, b])) => {
-            summands.len() <= 4 && collect_sum(facts, a, summands) && collect_sum(facts, b, summands)
-        }
+        Some((Builtin::Add, &[a, b])) => collect_sum(facts, a, left, summands) && collect_sum(facts, b, left, summands),
         _ if facts.constant(value) == Some(0) => true,
         _ => {
             summands.push(value);
