@@ -204,8 +204,38 @@ fn numbers_are_normal_and_exponential() {
         let sigmas = (moment(k as i32 + 1) - expected) / (spread / MANY as f64).sqrt();
         assert!(sigmas.abs() < 4.0, "moment {}: {sigmas}", k + 1);
     }
-    // The smallest draws: finite all the same.
-    assert!((0..1 << 16).all(|k| Rng { state: k }.normal().is_finite() && DRng { state: k }.normal().is_finite()));
+}
+
+/// Draws of 0 and of the largest number below 1, at both ends of every formula.
+#[test]
+fn extreme_draws_are_values_as_well() {
+    let state = |wanted: f32| (0..u32::MAX).find(|k| Rng { state: *k }.f32() == wanted).expect("a state");
+    for state in [state(0.0), state(1.0 - 0.5 * f32::EPSILON)] {
+        let (single, double) = (|| Rng { state }, || DRng { state });
+        assert!(single().normal().is_finite() && double().normal().is_finite());
+        assert!(single().exponential(1.0).is_finite() && double().exponential(1.0).is_finite());
+        assert!(single().poisson(3.0) < 40 && single().poisson(50.0) < 200 && double().poisson(50.0) < 200);
+        assert!((single().on_unit_sphere().length() - 1.0).abs() < 1e-6 && single().in_unit_sphere().length() < 1.001);
+        assert!((single().on_unit_hemisphere().length() - 1.0).abs() < 1e-6);
+        assert!(single().in_triangle().min_element() >= 0.0 && (single().rotation().length() - 1.0).abs() < 1e-6);
+        assert_eq!(single().weighted_index(&[0.0, 0.0, 1.0, 1.0]), 2);
+    }
+}
+
+/// From this state the numbers repeat after four: no draw waits for one that never comes.
+#[test]
+fn circles_of_few_numbers_end() {
+    let start = Rng { state: 1223387312 };
+    let mut rng = start;
+    assert!((0..4).all(|_| rng.u32() > 0) && rng == start);
+    for mean in [0.5, 3.0, 9.9, 10.0, 12.5, 100.0, 1e4, 1e7] {
+        for steps in 0..4 {
+            let mut rng = start;
+            (0..steps).for_each(|_| rng.state = rng.u32());
+            let found = rng.poisson(mean) as f32;
+            assert!((found - mean).abs() < 8.0 * mean.sqrt() + 8.0, "{mean}: {found}");
+        }
+    }
 }
 
 #[test]
@@ -228,6 +258,13 @@ fn counts_are_poissons() {
         if mean > 1.0 {
             chi_square(&format!("f32 of mean {mean}"), &found[0], &expected);
             chi_square(&format!("f64 of mean {mean}"), &found[1], &expected);
+        }
+        if mean == 10.0 || mean == 40.0 {
+            // Enough to see a bound of the rejection that is off by two in a hundred.
+            let mut found = vec![0.0; bins];
+            (0..1_000_000).for_each(|_| found[single.poisson(mean as f32) as usize] += 1.0);
+            let more: Vec<f64> = expected.iter().map(|e| e * 1e6 / MANY as f64).collect();
+            chi_square(&format!("many of mean {mean}"), &found, &more);
         }
         let average = |list: &[f64]| list.iter().enumerate().map(|(k, n)| k as f64 * n).sum::<f64>() / MANY as f64;
         for found in &found {

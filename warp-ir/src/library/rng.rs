@@ -7,8 +7,9 @@
 /// numbers of a step apart from those of the next by another seed, or keep the `Rng` in an array.
 ///
 /// The numbers are those of NVIDIA Warp: each state is a hash of the one before, by O'Neill's permuted congruential
-/// generator on 32 bits (RXS-M-XS; Jarzynski and Olano, Hash functions for GPU rendering, 2020). They serve simulation,
-/// not secrets. No random number has a derivative by the seed.
+/// generator on 32 bits (RXS-M-XS; Jarzynski and Olano, Hash functions for GPU rendering, 2020). They repeat after more than
+/// 300 million draws for 98 % of all states, and after more than 100,000 but for one in 90,000. They serve simulation, not
+/// secrets. No random number has a derivative by the seed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rng {
     /// Decides all numbers to come.
@@ -146,7 +147,8 @@ impl Rng {
         let a = 0.02483 * b - 0.059;
         let hat = ln(1.1239 + 1.1328 / (b - 3.4));
         let sure = 0.9277 - 3.6224 / (b - 2.0);
-        loop {
+        // One round in five fails. From a few states the numbers go round in a small circle, perhaps of failures alone.
+        for _ in 0..64 {
             let u = self.f32() - 0.5;
             let v = self.f32();
             let edge = 0.5 - u.abs();
@@ -159,6 +161,7 @@ impl Rng {
                 return count as u32;
             }
         }
+        (mean + 0.5).floor() as u32
     }
 
     /// The logarithm of the probability of `count` events, by Stirling's series; from the relative distance to the mean,
