@@ -1,5 +1,6 @@
 //! The programs of the README, which stand there word for word.
 
+use warp::Float;
 use warp::prelude::*;
 
 #[kernel]
@@ -27,6 +28,27 @@ impl Spring {
 #[func]
 fn along(d: Vec3) -> Vec3 {
     d / d.length()
+}
+
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Dual<T: Float> {
+    v: T,
+    d: T,
+}
+
+#[methods]
+impl<T: Float> std::ops::Mul for Dual<T> {
+    type Output = Dual<T>;
+    fn mul(self, other: Dual<T>) -> Dual<T> {
+        Dual { v: self.v * other.v, d: self.v * other.d + self.d * other.v }
+    }
+}
+
+#[kernel]
+fn slopes_of_squares(x: &mut [Dual<f64>]) {
+    let i = tid();
+    x[i] = x[i] * x[i];
 }
 
 #[derive(Args)]
@@ -110,6 +132,14 @@ fn bundles_and_views_go_to_kernels() -> Result<(), warp::Error> {
     let mut host = [0.0; 6];
     turn::plain((2, 3), View2::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3]), ViewMut2::new(&mut host, [3, 2]))?;
     assert_eq!(host, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    Ok(())
+}
+
+#[test]
+fn dual_numbers_know_their_slope() -> Result<(), warp::Error> {
+    let mut x = Array::from_slice(&Device::cpu(), &[Dual { v: 3.0, d: 1.0 }, Dual { v: -0.5, d: 2.0 }])?;
+    slopes_of_squares::launch(2, &mut x)?;
+    assert_eq!(x.to_vec()?.iter().map(|x| (x.v, x.d)).collect::<Vec<_>>(), [(9.0, 6.0), (0.25, -2.0)]);
     Ok(())
 }
 

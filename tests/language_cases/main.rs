@@ -27,6 +27,7 @@ mod comparisons;
 mod drops;
 mod elements;
 mod faults;
+mod generics;
 mod gradients;
 mod hash_grid;
 mod launches;

@@ -39,3 +39,14 @@ pub trait Part<const NUMBER: u64, T> {
     /// The type.
     type Type;
 }
+
+/// A way from one instance of a generic struct to the others, for code that cannot name them: types, and [`Len`] for
+/// lengths.
+pub trait Family<Arguments> {
+    /// The instance with these arguments.
+    type With;
+}
+
+/// A length as an argument of [`Family`].
+#[derive(Debug)]
+pub struct Len<const N: usize>;

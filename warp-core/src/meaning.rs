@@ -4,6 +4,8 @@
 //! import of one of them alone can lead the two apart, and a kernel would then be lowered for one type and launched with
 //! another. So each definition says who it is, and each use asks.
 
+use crate::element::{Element, Validity};
+use crate::layout::Layout;
 use crate::math::*;
 use crate::number::{Float, Int, Scalar};
 
@@ -20,6 +22,22 @@ pub unsafe trait Is<const IDENTITY: u64> {}
 
 /// Compiles where `T` is the type that the macros took it for.
 pub const fn is<const IDENTITY: u64, T: Is<IDENTITY> + ?Sized>() {}
+
+/// A generic struct of the user's, with its identity and the arguments of the instance: types, and [`Len`] for lengths.
+///
+/// [`Len`]: crate::late::Len
+///
+/// # Safety
+/// The identity is the one under which the macros know the definition, and the arguments are in its order.
+#[diagnostic::on_unimplemented(
+    message = "this name means one thing to rustc and another to kernels",
+    label = "to rustc this is `{Self}`; the hidden macro of this name belongs to another item",
+    note = "a kernel finds an item by a macro that comes with it: `use` the item itself under this name, in place of `type .. = ..` or a glob import of another item of the same name"
+)]
+pub unsafe trait Instance<const IDENTITY: u64, Arguments> {}
+
+/// Compiles where `T` is the instance that the macros took it for.
+pub const fn instance<const IDENTITY: u64, Arguments, T: Instance<IDENTITY, Arguments> + ?Sized>() {}
 
 /// Every type is the same as itself.
 ///
@@ -63,6 +81,21 @@ pub const fn int<T: Int>() {}
 /// Compiles where the trait that bounds `T` is this one.
 pub const fn scalar<T: Scalar>() {}
 
+/// Compiles where the trait that bounds `T` is Rust's.
+pub const fn copy<T: Copy>() {}
+
+/// What a type parameter that only `Copy` bounds is, where a generic function is compared with what the macros found: a
+/// type without methods and operators.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Default, Debug)]
+#[repr(transparent)]
+pub struct Anything(f32);
+
+// SAFETY: it is an `f32`.
+unsafe impl Element for Anything {
+    const LAYOUT: Layout = f32::LAYOUT;
+    const VALIDITY: Validity = f32::VALIDITY;
+}
+
 /// Every type of values once more, as an associated type: rustc compares it with another without letting that decide
 /// what the type is.
 #[diagnostic::on_unimplemented(
@@ -87,7 +120,7 @@ macro_rules! itself {
     )* };
 }
 
-itself! { () bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64 }
+itself! { () bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64 Anything }
 itself! { Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 I64Vec2 I64Vec3 I64Vec4 U64Vec2 U64Vec3 U64Vec4 }
 itself! { Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat }
 itself! { BVec2 BVec3 BVec4 }

@@ -8,7 +8,7 @@ pub use crate::array::Dims;
 pub use crate::element::{Element, Validity, Zeroed};
 pub use crate::host::plain::run as plain;
 pub use crate::kernel::{Definition, Kernel, Spec};
-pub use crate::late::{Late, LateKernel, Part};
+pub use crate::late::{Family, Late, LateKernel, Len, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
 /// The traits whose methods kernels know. A trait of the user's with a method of the same name is ambiguous beside them.
@@ -20,8 +20,8 @@ pub mod methods {
     };
 }
 pub use crate::meaning::{
-    Is, Itself, Literal, Same, float, inferred, int, is, literal, same, same_builtin, scalar,
-    the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,
+    Anything, Instance, Is, Itself, Literal, Same, copy, float, inferred, instance, int, is, literal, same,
+    same_builtin, scalar, the_function_of_this_name_is_another_one_to_rustc_than_to_kernels,
 };
 
 pub use crate::recursion::refuse_recursion;

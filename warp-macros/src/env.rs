@@ -18,8 +18,8 @@ pub(crate) enum Type {
     Scalar(Scalar),
     Usize,
     Isize,
-    /// A struct of the user's or of the library, by value.
-    Struct(TypeId),
+    /// A struct of the user's or of the library, by value; a generic one with its arguments.
+    Struct(TypeId, Vec<Argument>),
     /// A fieldless enum.
     Enum(TypeId),
     Tuple(Vec<Type>),
@@ -53,10 +53,30 @@ pub(crate) enum Type {
     Param(String),
 }
 
+/// An argument of a generic struct, in the order of its parameters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) enum Argument {
+    Type(Type),
+    Length(u64),
+    /// A length parameter of what names the struct.
+    LengthOf(String),
+}
+
+impl Type {
+    /// A struct without parameters.
+    pub(crate) fn plain(id: impl Into<TypeId>) -> Type {
+        Type::Struct(id.into(), vec![])
+    }
+}
+
+/// Name and bound of a parameter: `Float`, `Int`, `Scalar` or `Copy`, nothing for a type parameter of a struct without
+/// such a bound, and `usize` for a length.
+pub(crate) type Parameter = (String, String);
+
 /// What a type identity stands for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum TypeDef {
-    Struct { name: String, fields: Vec<(String, Type)>, tuple: bool, derived: Derived },
+    Struct { name: String, generics: Vec<Parameter>, fields: Vec<(String, Type)>, tuple: bool, derived: Derived },
     Bundle { name: String, fields: Vec<(String, Type)> },
     Enum { name: String, repr: Scalar, variants: Vec<(String, i128)>, derived: Derived },
 }
@@ -76,8 +96,12 @@ pub(crate) struct Signature {
     /// Identity of the definition.
     pub id: String,
     pub name: String,
-    /// Type parameters with the trait that bounds them (`Float`, `Int`, `Scalar`), const parameters with `usize`.
-    pub generics: Vec<(String, String)>,
+    /// Of a method, first those of its `impl` block.
+    pub generics: Vec<Parameter>,
+    /// How many of them are those of the block.
+    pub of_block: usize,
+    /// The type of the block, in its parameters; only where it has some, or names an instance of a generic struct.
+    pub owner: Option<Type>,
     /// For a method, `self` is the first.
     pub params: Vec<(String, Type)>,
     pub result: Type,
@@ -194,7 +218,7 @@ pub(crate) struct Lowered {
 #[derive(Clone)]
 pub(crate) struct LiteralUse {
     /// The user's type.
-    pub owner: TypeId,
+    pub owner: Type,
     /// Whether the user's type stands left of the operator.
     pub owner_first: bool,
     /// As the source writes it: `*`, `+=`.

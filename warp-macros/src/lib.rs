@@ -39,14 +39,19 @@ pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes the functions of an `impl` block callable from kernels: methods, associated functions, operators.
 ///
-/// They may be generic over types bounded by `Float`, `Int` or `Scalar`, and over lengths, as functions with `#[func]`; the
-/// block itself is not.
+/// They and the block may be generic over types bounded by `Float`, `Int`, `Scalar` or `Copy`, and over lengths, as
+/// functions with `#[func]`. A function of a generic struct is found by the struct's name and its own, whatever the
+/// instance: `impl<T: Float> Pair<T>` gives all instances one `norm`, and two blocks for `Pair<f32>` and `Pair<f64>` cannot
+/// each have one.
 #[proc_macro_attribute]
 pub fn methods(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::methods(arguments.into(), item))
 }
 
 /// Makes a struct or a fieldless enum a type that kernels know and arrays hold.
+///
+/// A struct may be generic over types and lengths, `struct Ring<T, const N: usize> { data: [T; N], at: u32 }`: each
+/// instance is a type of its own, with a layout of its own.
 #[proc_macro_derive(Struct)]
 pub fn derive_struct(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_struct(item.into()))

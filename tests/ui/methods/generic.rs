@@ -9,7 +9,7 @@ struct Point {
 
 #[methods]
 impl Point {
-    fn scaled<T: Copy>(&self, by: T) -> T {
+    fn scaled<T>(&self, by: T) -> T {
         by
     }
 
@@ -32,23 +32,6 @@ impl Point {
         let _name = "point";
         by
     }
-}
-
-#[derive(Clone, Copy, Struct)]
-#[repr(C)]
-struct Line {
-    at: f32,
-}
-
-#[methods]
-impl<T: Float> Twice<T> for Line {
-    fn twice(&self, x: T) -> T {
-        x + x
-    }
-}
-
-trait Twice<T> {
-    fn twice(&self, x: T) -> T;
 }
 
 #[kernel]

@@ -11,17 +11,41 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{GenericParam, ItemFn, PathArguments};
+use syn::{ItemFn, PathArguments};
 use warp_ir::ir::Scalar;
 
 use super::answers::Known;
 use super::constants::without_self;
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
-use super::types;
-use crate::env::{Face, Signature};
+use super::{types, written};
+use crate::env::{Face, Parameter, Signature};
 use crate::front;
 use crate::paths::Root;
+
+/// What a generic struct says of itself.
+pub(super) fn identity_of_generic(
+    item: &syn::DeriveInput,
+    generics: &[Parameter],
+    identity: &Identity,
+    root: &Root,
+) -> TokenStream {
+    let (name, private, number) = (&item.ident, root.private(), identity.number());
+    let (parameters, arguments, conditions) = item.generics.split_for_impl();
+    let own: Vec<TokenStream> = generics.iter().map(|(name, _)| format_ident!("{}", name).to_token_stream()).collect();
+    let list = written::tuple(generics, &own, root);
+    let example = written::example_arguments(generics);
+    quote! {
+        // SAFETY: this is the type's own definition.
+        unsafe impl #parameters #private::Instance<#number, #list> for #name #arguments #conditions {}
+        impl #parameters #private::Itself for #name #arguments #conditions {
+            type It = #name #arguments;
+        }
+        impl #parameters #private::Family<#list> for #name<#(#example),*> #conditions {
+            type With = #name #arguments;
+        }
+    }
+}
 
 /// What a type says of itself.
 pub(super) fn identity_of_type(ty: &TokenStream, identity: &Identity, root: &Root) -> TokenStream {
@@ -67,7 +91,7 @@ pub(super) fn of_job(job: &Job, known: &Known) -> TokenStream {
         Kind::Method(method) => Some(&method.owner),
         _ => None,
     };
-    let mut names = LanguageNames::of(&job.item);
+    let mut names = LanguageNames::with(job.parameter_names());
     names.visit_item_fn(&job.item);
     if let Some(owner) = owner {
         names.visit_type(owner);
@@ -77,7 +101,7 @@ pub(super) fn of_job(job: &Job, known: &Known) -> TokenStream {
     let hidden = front::length::local_constants(&job.item.block);
     let is_hidden = |path: &syn::Path| path.get_ident().is_some_and(|name| hidden.contains_key(&name.to_string()));
     let paths: Vec<&syn::Path> = asked.iter().map(|ask| &ask.path).filter(|path| !is_hidden(path)).collect();
-    let bounds = bounds(&job.item, &job.root);
+    let bounds = bounds(&job.item.sig.generics, &job.root);
     let questions = questions(&paths, &names.found, known, &job.root);
     match owner {
         Some(owner) => without_self(quote!(#questions #bounds), Some(owner)),
@@ -85,18 +109,18 @@ pub(super) fn of_job(job: &Job, known: &Known) -> TokenStream {
     }
 }
 
-/// What a type's definition asks about the types that it names.
-pub(super) fn of_types(list: &[&syn::Type], known: &Known, root: &Root) -> TokenStream {
-    let paths = types::asks(list.iter().copied(), &HashSet::new());
-    let mut names = LanguageNames::default();
+/// What a type's definition asks about the types that it names; `generics` are its parameters.
+pub(super) fn of_types(list: &[&syn::Type], generics: &HashSet<String>, known: &Known, root: &Root) -> TokenStream {
+    let paths = types::asks(list.iter().copied(), generics);
+    let mut names = LanguageNames::with(generics.clone());
     list.iter().for_each(|ty| names.visit_type(ty));
     questions(&paths.iter().collect::<Vec<_>>(), &names.found, known, root)
 }
 
 fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: &Root) -> TokenStream {
     let of_faces = asked.iter().filter_map(|path| match known.env.faces.get(&super::body::path_key(path))? {
-        Face::Type(id) => Some(is_type(path, id, root)),
-        Face::Func(signature) => Some(is_function(path, signature, root)),
+        Face::Type(id) => Some(is_type(path, id, known, root)),
+        Face::Func(signature) => Some(is_function(path, signature, known, root)),
         Face::Builtin(name) => Some(is_builtin(path, name, root)),
         Face::Length(value) => Some(is_length(path, *value)),
     });
@@ -111,7 +135,7 @@ fn questions(asked: &[&syn::Path], language: &[syn::Path], known: &Known, root: 
     }
 }
 
-fn is_type(path: &syn::Path, id: &str, root: &Root) -> TokenStream {
+fn is_type(path: &syn::Path, id: &str, known: &Known, root: &Root) -> TokenStream {
     if !identity::is_definition(id) {
         // A type of the library, perhaps under another name.
         let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
@@ -119,12 +143,20 @@ fn is_type(path: &syn::Path, id: &str, root: &Root) -> TokenStream {
         return quote_spanned!(path.span()=> #private::same::<#tokens::math::#name, #path>(););
     }
     let (private, number) = (at(root.private(), path.span()), identity::number(id));
-    quote_spanned!(path.span()=> #private::is::<#number, #path>();)
+    let generics = written::parameters(id, known);
+    if generics.is_empty() {
+        return quote_spanned!(path.span()=> #private::is::<#number, #path>(););
+    }
+    let questions = written::telling_arguments(generics).map(|arguments| {
+        let (list, root) = (written::tuple(generics, &arguments, root), quote_spanned!(path.span()=> #private));
+        quote_spanned!(path.span()=> #root::instance::<#number, #list, #path<#(#arguments),*>>();)
+    });
+    questions.collect()
 }
 
-fn is_function(path: &syn::Path, signature: &Signature, root: &Root) -> TokenStream {
+fn is_function(path: &syn::Path, signature: &Signature, known: &Known, root: &Root) -> TokenStream {
     let (private, span) = (at(root.private(), path.span()), path.span());
-    let is = is_type(path, &signature.id, root);
+    let is = is_type(path, &signature.id, known, root);
     let arguments = arguments(&signature.generics);
     let call = quote_spanned! {span=>
         #private::the_function_of_this_name_is_another_one_to_rustc_than_to_kernels(
@@ -141,15 +173,8 @@ fn is_function(path: &syn::Path, signature: &Signature, root: &Root) -> TokenStr
 }
 
 /// Arguments for a generic function, to speak of one of its instances.
-pub(super) fn arguments(generics: &[(String, String)]) -> TokenStream {
-    let list: Vec<TokenStream> = generics
-        .iter()
-        .map(|(_, bound)| match bound.as_str() {
-            "usize" => quote!(4),
-            "Int" => quote!(::core::primitive::i32),
-            _ => quote!(::core::primitive::f32),
-        })
-        .collect();
+pub(super) fn arguments(generics: &[Parameter]) -> TokenStream {
+    let list = written::example_arguments(generics);
     match list.is_empty() {
         true => TokenStream::new(),
         false => quote!(::<#(#list),*>),
@@ -200,14 +225,12 @@ fn is_primitive(name: &str) -> bool {
     matches!(name, "usize" | "isize") || Scalar::from_name(name).is_some()
 }
 
-/// The trait bounds of a generic function are ours: `T: Float` is no `Float` of another library.
-fn bounds(item: &ItemFn, root: &Root) -> TokenStream {
-    let questions: TokenStream = item
-        .sig
-        .generics
+/// The trait bounds of a generic item are ours: `T: Float` is no `Float` of another library.
+pub(super) fn bounds(generics: &syn::Generics, root: &Root) -> TokenStream {
+    let questions: TokenStream = generics
         .type_params()
         .filter_map(|parameter| {
-            let bound = super::func::bound_of(&item.sig.generics, parameter)?;
+            let bound = super::parameters::bound_of(generics, parameter)?;
             let (name, span) = (&parameter.ident, bound.span());
             let private = at(root.private(), span);
             let bound = Ident::new(&bound.to_string().to_lowercase(), span);
@@ -217,7 +240,7 @@ fn bounds(item: &ItemFn, root: &Root) -> TokenStream {
     if questions.is_empty() {
         return TokenStream::new();
     }
-    let (parameters, _, conditions) = item.sig.generics.split_for_impl();
+    let (parameters, _, conditions) = generics.split_for_impl();
     quote! {
         #[allow(dead_code, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = { fn __warp_bounds #parameters () #conditions { #questions } };
@@ -242,17 +265,13 @@ pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
 struct LanguageNames {
     found: Vec<syn::Path>,
     seen: HashSet<String>,
-    /// Type parameters.
+    /// The item's parameters.
     own: HashSet<String>,
 }
 
 impl LanguageNames {
-    fn of(item: &ItemFn) -> LanguageNames {
-        let own = item.sig.generics.params.iter().filter_map(|parameter| match parameter {
-            GenericParam::Type(ty) => Some(ty.ident.to_string()),
-            _ => None,
-        });
-        LanguageNames { own: own.collect(), ..LanguageNames::default() }
+    fn with(own: HashSet<String>) -> LanguageNames {
+        LanguageNames { own, ..LanguageNames::default() }
     }
 
     fn name(&mut self, path: &syn::Path) {

@@ -5,7 +5,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Raised with each change of what faces and bodies carry, so that two versions in one build answer with a sentence.
-pub(crate) const FORMAT: u16 = 1;
+pub(crate) const FORMAT: u16 = 2;
 
 /// The printable characters without the quote and the backslash; the last two are prefixes.
 const DIGITS: &[u8; 93] =

@@ -8,10 +8,12 @@ use quote::{format_ident, quote};
 use serde::{Deserialize, Serialize};
 use warp_ir::ir::Function;
 
-use super::answers::{BodyRef, groups};
+use super::answers::{BodyRef, Known, groups};
 use super::ascii;
 use super::chain::string;
-use crate::env::Type;
+use super::written::type_tokens;
+use crate::env::{Type, TypeDef, TypeId};
+use crate::paths::Root;
 
 /// The arguments of an instance of a generic function, by parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub(crate) struct Callee {
     /// Identity, with the instance's arguments for a generic function.
     pub id: String,
     pub arguments: Arguments,
+    /// Definitions of the user's types that the arguments reach.
+    pub types: Vec<(TypeId, TypeDef)>,
     /// Position of its constants among the calls of the caller's `Exp`.
     pub link: u32,
     /// A function of the library: it has no body macro, and no constants.
@@ -34,10 +38,11 @@ pub(crate) struct Callee {
 
 impl Arguments {
     /// Items that give the parameters of a generic function these values.
-    pub(crate) fn aliases(&self) -> TokenStream {
+    pub(crate) fn aliases(&self, root: &Root) -> TokenStream {
         let types = self.types.iter().map(|(name, ty)| {
             let name = format_ident!("{}", name);
-            let ty = format_ident!("{}", crate::front::type_name(ty));
+            // Those of our choice are numbers, or the type that is nothing else than copied.
+            let ty = type_tokens(ty, &Known::default(), root, None);
             quote!(type #name = #ty;)
         });
         let lengths = self.lengths.iter().map(|(name, value)| {

@@ -155,7 +155,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         Ok(known) => known,
         Err(message) => return failed(syn::Error::new(item.ident.span(), message)),
     };
-    let fields = match structure::fields(&data.fields, &known) {
+    let fields = match structure::fields(&data.fields, &HashSet::new(), &known) {
         Ok(fields) => fields,
         Err(error) => return failed(error),
     };

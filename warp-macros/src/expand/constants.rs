@@ -1,15 +1,14 @@
 //! The constants that a lowered item reads, and the ways to those of its callees, for rustc to evaluate.
 
-use std::collections::{HashMap, VecDeque};
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 
 use super::answers::Known;
 use super::job::Job;
+use super::written::{example_of, type_tokens};
 use super::{agreement, identity};
-use crate::env::{CallUse, Face, LiteralUse, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
+use crate::env::{Argument, CallUse, LiteralUse, Lowered, Signature, SlotUse, Type, TypeDef, TypeId};
 use crate::paths::Root;
 
 /// The table of one item.
@@ -129,7 +128,7 @@ pub(crate) fn call_key(call: &CallUse) -> String {
 /// Kernels compare the variants of an enum by their numbers, as a derived `PartialEq` does. Whether it is derived rustc
 /// knows alone: only then may a constant of the type stand in a pattern.
 fn compared(id: &str, at: Span, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Result<TokenStream, String> {
-    let ty = type_expression(id, known, root, owner)
+    let ty = example_of(id, known, root, owner)
         .ok_or("the type of the variants that are compared here must be in sight: import it")?;
     Ok(quote_spanned!(at=> let _ = |__warp_value| match __warp_value { <#ty>::__WARP_ONE => true, _ => false };))
 }
@@ -141,7 +140,7 @@ fn literal_type(
     root: &Root,
     owner: Option<&syn::Type>,
 ) -> Result<TokenStream, String> {
-    let ty = type_expression(&literal.owner, known, root, owner)
+    let ty = type_tokens(&literal.owner, known, root, owner)
         .ok_or("the type whose operator meets a literal here must be in sight: import it")?;
     let at = literal.at;
     let private = agreement::at(root.private(), at);
@@ -174,66 +173,10 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
         CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
         CallUse::Method { owner: id, method, .. } => {
             let constant = method_constant(id, method);
-            let ty = type_expression(id, known, root, owner)
+            let ty = example_of(id, known, root, owner)
                 .ok_or_else(|| format!("the type whose `{method}` is called here must be in sight: import it"))?;
             Ok(quote!(<#ty>::#constant))
         }
-    }
-}
-
-/// How to write the type `wanted` with what is in sight: by its name, or as a part of something that has one.
-pub(super) fn type_expression(
-    wanted: &str,
-    known: &Known,
-    root: &Root,
-    owner: Option<&syn::Type>,
-) -> Option<TokenStream> {
-    let mut queue: VecDeque<(TypeId, TokenStream)> = VecDeque::new();
-    let mut seen: HashMap<TypeId, ()> = HashMap::new();
-    let mut faces: Vec<(&String, &Face)> = known.env.faces.iter().collect();
-    faces.sort_by_key(|(key, _)| key.as_str());
-    for (key, face) in faces {
-        let path: TokenStream = key.parse().ok()?;
-        match face {
-            Face::Type(id) => queue.push_back((id.clone(), path)),
-            Face::Func(signature) => push_parts(&mut queue, &parts_of_signature(signature), &path, 0, root),
-            Face::Builtin(_) | Face::Length(_) => {}
-        }
-    }
-    if let (Some(ty), Some(id)) = (owner, &known.owner) {
-        queue.push_front((id.clone(), ty.to_token_stream()));
-    }
-    while let Some((id, expression)) = queue.pop_front() {
-        if id == wanted {
-            return Some(expression);
-        }
-        if seen.insert(id.clone(), ()).is_some() {
-            continue;
-        }
-        if let Some(def) = known.env.types.get(&id) {
-            push_parts(&mut queue, &parts_of_type(def), &expression, 0, root);
-        }
-        let mut methods: Vec<_> = known.env.methods.iter().filter(|((owner, _), _)| owner == &id).collect();
-        methods.sort_by_key(|((_, name), _)| name.clone());
-        for ((_, name), signature) in methods {
-            let base = identity::part_number(&id, name);
-            push_parts(&mut queue, &parts_of_signature(signature), &expression, base, root);
-        }
-    }
-    None
-}
-
-fn push_parts(
-    queue: &mut VecDeque<(TypeId, TokenStream)>,
-    parts: &[TypeId],
-    whole: &TokenStream,
-    base: u64,
-    root: &Root,
-) {
-    let private = root.private();
-    for (number, id) in parts.iter().enumerate() {
-        let number = base.wrapping_add(number as u64);
-        queue.push_back((id.clone(), quote!(<#whole as #private::Part<#number, _>>::Type)));
     }
 }
 
@@ -257,9 +200,15 @@ pub(crate) fn parts_of_signature(signature: &Signature) -> Vec<TypeId> {
 /// Adds the user's types inside a type. Types of the library have their names for identity, shorter than ours.
 pub(crate) fn named(ty: &Type, parts: &mut Vec<TypeId>) {
     match ty {
-        Type::Struct(id) | Type::Enum(id) | Type::Bundle(id) => {
+        Type::Struct(id, _) | Type::Enum(id) | Type::Bundle(id) => {
             if identity::is_definition(id) && !parts.contains(id) {
                 parts.push(id.clone());
+            }
+            let arguments = if let Type::Struct(_, arguments) = ty { &arguments[..] } else { &[] };
+            for argument in arguments {
+                if let Argument::Type(ty) = argument {
+                    named(ty, parts);
+                }
             }
         }
         Type::Tuple(list) => list.iter().for_each(|ty| named(ty, parts)),

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -22,12 +22,11 @@ use syn::{Block, Expr, FnArg, GenericParam, Pat, Stmt, parse_quote};
 
 use super::agreement::at;
 use super::answers::Known;
-use super::bodies::Arguments;
-use super::constants::type_expression;
 use super::failure::{itself, without_self_value};
 use super::func::receiver_tokens;
 use super::job::{Job, Kind};
-use super::{identity, plain};
+use super::plain;
+use super::written::type_tokens;
 use crate::env::{Binding, Type};
 use crate::paths::Root;
 
@@ -45,7 +44,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
     }
     plain::rewrite(&mut item.block);
     let lifetimes = item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
-    let aliases = job.arguments().map(Arguments::aliases);
+    let aliases = job.arguments().map(|arguments| arguments.aliases(&job.root));
     let parameters = item.sig.inputs.iter().map(|input| match input {
         FnArg::Receiver(receiver) => {
             let ty = receiver_tokens(receiver, &owner.map(ToTokens::to_token_stream).unwrap_or_default());
@@ -74,55 +73,6 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
             #function
         };
     }
-}
-
-/// A type as rustc may be asked for it; `None` for memory, and for what has no name here.
-fn type_tokens(ty: &Type, known: &Known, root: &Root, owner: Option<&syn::Type>) -> Option<TokenStream> {
-    let tokens = |ty: &Type| type_tokens(ty, known, root, owner);
-    let primitive = |name: &str| {
-        let name = format_ident!("{}", name);
-        quote!(::core::primitive::#name)
-    };
-    let ours = root.tokens();
-    Some(match ty {
-        Type::Scalar(scalar) => match scalar.name() {
-            name @ ("f16" | "bf16") => {
-                let name = format_ident!("{}", name);
-                quote!(#ours::#name)
-            }
-            name => primitive(name),
-        },
-        Type::Usize => primitive("usize"),
-        Type::Isize => primitive("isize"),
-        Type::Struct(id) | Type::Enum(id) if identity::is_definition(id) => type_expression(id, known, root, owner)?,
-        Type::Struct(name) => {
-            let name = format_ident!("{}", name);
-            quote!(#ours::math::#name)
-        }
-        Type::Tuple(list) => {
-            let list = list.iter().map(tokens).collect::<Option<Vec<_>>>()?;
-            quote!((#(#list,)*))
-        }
-        Type::Array(element, len) => {
-            let (element, len) = (tokens(element)?, *len as usize);
-            quote!([#element; #len])
-        }
-        Type::Option(inner) => {
-            let inner = tokens(inner)?;
-            quote!(::core::option::Option<#inner>)
-        }
-        Type::Unit
-        | Type::Never
-        | Type::Enum(_)
-        | Type::ArrayOf(..)
-        | Type::Slice { .. }
-        | Type::Planes { .. }
-        | Type::View { .. }
-        | Type::Bundle(_)
-        | Type::MutRef(_)
-        | Type::Ref(_)
-        | Type::Param(_) => return None,
-    })
 }
 
 /// Where a variable is bound. A user's macro may bind several at one place.

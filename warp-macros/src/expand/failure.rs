@@ -9,7 +9,6 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, ItemFn, ReturnType};
 
-use super::bodies::Arguments;
 use super::func::receiver_tokens;
 use super::job::{Job, Kind};
 use super::plain;
@@ -70,7 +69,7 @@ fn copy(job: &Job) -> TokenStream {
         ReturnType::Type(_, ty) => ty.to_token_stream(),
     };
     let block = &item.block;
-    let generics = job.arguments().map(Arguments::aliases);
+    let generics = job.arguments().map(|arguments| arguments.aliases(&job.root));
     let traits = job.root.tokens();
     let closure = quote!(let _ = |#(#parameters),*| -> #result #block;);
     let closure = match owner {
@@ -92,13 +91,26 @@ pub(super) fn itself(span: Span) -> Ident {
 
 /// Outside of a method there is neither `self` nor `Self`.
 pub(super) fn without_self_value(tokens: TokenStream, owner: &syn::Type) -> TokenStream {
+    // `Pair::<T>`, which may stand in types, expressions and patterns.
+    let mut owner = owner.clone();
+    if let syn::Type::Path(path) = &mut owner {
+        for segment in &mut path.path.segments {
+            if let syn::PathArguments::AngleBracketed(list) = &mut segment.arguments {
+                list.colon2_token.get_or_insert_default();
+            }
+        }
+    }
+    replace_self(tokens, &owner)
+}
+
+fn replace_self(tokens: TokenStream, owner: &syn::Type) -> TokenStream {
     tokens
         .into_iter()
         .flat_map(|token| match token {
             TokenTree::Ident(ident) if ident == "self" => itself(ident.span()).to_token_stream(),
             TokenTree::Ident(ident) if ident == "Self" => owner.to_token_stream(),
             TokenTree::Group(group) => {
-                let mut changed = proc_macro2::Group::new(group.delimiter(), without_self_value(group.stream(), owner));
+                let mut changed = proc_macro2::Group::new(group.delimiter(), replace_self(group.stream(), owner));
                 changed.set_span(group.span());
                 TokenTree::Group(changed).to_token_stream()
             }

@@ -5,18 +5,19 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, TypeParam, TypeParamBound, Visibility};
+use syn::{FnArg, ItemFn, Pat, ReturnType, Visibility};
 
 use super::answers::{Answer, Hub, Known, poison as poison_answer};
 use super::attributes::Options;
-use super::bodies::{Arguments, Header, Table, Template, generic_payload, payload};
+use super::bodies::{Header, Table, Template, generic_payload, payload};
 use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{Constants, call_key, parts_of_signature};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
+use super::parameters::Generics;
 use super::types::{self, Names};
-use super::{agreement, ascii, body, copy, gradient, kernel, length, names, pull, refused};
-use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef};
+use super::{agreement, ascii, body, copy, gradient, kernel, length, names, pull, refused, written};
+use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef, TypeId};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -85,77 +86,6 @@ fn companion(item: &ItemFn) -> TokenStream {
         #[allow(non_camel_case_types, dead_code)]
         #vis struct #name {}
     }
-}
-
-/// Type and length parameters of a function.
-pub(crate) struct Generics {
-    /// Name and bound; `usize` for lengths.
-    pub list: Vec<(String, String)>,
-}
-
-impl Generics {
-    pub(crate) fn of(generics: &syn::Generics, errors: &mut Errors) -> Generics {
-        let mut list = Vec::new();
-        for parameter in &generics.params {
-            match parameter {
-                GenericParam::Lifetime(_) => {}
-                GenericParam::Type(ty) => {
-                    let name = ty.ident.to_string();
-                    match bound_of(generics, ty) {
-                        Some(bound) => list.push((name, bound.to_string())),
-                        None => errors
-                            .at(ty, "a type parameter of a kernel function is bounded by `Float`, `Int` or `Scalar`"),
-                    }
-                }
-                GenericParam::Const(length) if length.ty.to_token_stream().to_string() == "usize" => {
-                    list.push((length.ident.to_string(), "usize".into()));
-                }
-                GenericParam::Const(other) => errors.at(other, "a const parameter of a kernel function is a `usize`"),
-            }
-        }
-        Generics { list }
-    }
-
-    /// The names of all parameters.
-    pub(crate) fn names(&self) -> HashSet<String> {
-        self.list.iter().map(|(name, _)| name.clone()).collect()
-    }
-
-    /// Arguments to lower the function with where it is defined; `None` when it is not generic.
-    pub(crate) fn arguments(&self) -> Option<Arguments> {
-        use warp_ir::ir::Scalar;
-        if self.list.is_empty() {
-            return None;
-        }
-        let mut arguments = Arguments::default();
-        for (name, bound) in &self.list {
-            match bound.as_str() {
-                "usize" => arguments.lengths.push((name.clone(), 4)),
-                "Int" => arguments.types.push((name.clone(), Type::Scalar(Scalar::I32))),
-                _ => arguments.types.push((name.clone(), Type::Scalar(Scalar::F32))),
-            }
-        }
-        Some(arguments)
-    }
-}
-
-/// The name of the trait of ours that bounds a type parameter, in its list or in a `where` clause.
-pub(super) fn bound_of(generics: &syn::Generics, parameter: &TypeParam) -> Option<Ident> {
-    let conditions = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let conditions = conditions.filter_map(|predicate| match predicate {
-        syn::WherePredicate::Type(p) if parameter.ident == p.bounded_ty.to_token_stream().to_string() => {
-            Some(&p.bounds)
-        }
-        _ => None,
-    });
-    std::iter::once(&parameter.bounds)
-        .chain(conditions)
-        .flatten()
-        .filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => bound.path.segments.last().map(|last| last.ident.clone()),
-            _ => None,
-        })
-        .find(|name| matches!(name.to_string().as_str(), "Float" | "Int" | "Scalar"))
 }
 
 /// Starts the face: at once where the signature names no type of the user's.
@@ -266,6 +196,11 @@ pub(crate) fn body_name(identity: &Identity, name: &Ident) -> Ident {
 
 /// A face and all the types that it reaches.
 pub(crate) fn payload_of(face: Face, parts: &[String], known: &Known) -> FacePayload {
+    FacePayload { format: ascii::FORMAT, face, types: reached(parts, known) }
+}
+
+/// Definitions of all types that these reach.
+pub(super) fn reached(parts: &[TypeId], known: &Known) -> Vec<(TypeId, TypeDef)> {
     let mut types = Vec::new();
     let mut open: Vec<String> = parts.to_vec();
     while let Some(id) = open.pop() {
@@ -277,7 +212,7 @@ pub(crate) fn payload_of(face: Face, parts: &[String], known: &Known) -> FacePay
             types.push((id, def.clone()));
         }
     }
-    FacePayload { format: ascii::FORMAT, face, types }
+    types
 }
 
 /// This crate, then those of the payload's types.
@@ -342,7 +277,7 @@ pub(crate) fn ways(
 fn written_name(types: &[&syn::Type], id: &str, known: &Known) -> Option<TokenStream> {
     types::asks(types.iter().copied(), &HashSet::new()).into_iter().find_map(|path| {
         match known.env.faces.get(&path.to_token_stream().to_string()) {
-            Some(Face::Type(other)) if other == id => Some(path.to_token_stream()),
+            Some(Face::Type(other)) if other == id => Some(written::example(&path.to_token_stream(), id, known)),
             _ => None,
         }
     })
@@ -379,6 +314,8 @@ pub(crate) fn signature(
         id: identity.text().into(),
         name: signature.ident.unraw().to_string(),
         generics: generics.list.clone(),
+        of_block: 0,
+        owner: None,
         params,
         result,
     })
@@ -410,15 +347,15 @@ fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<
 pub(crate) struct Holder<'a> {
     /// The type that has them.
     pub carrier: TokenStream,
-    /// Their name there.
-    pub constant: TokenStream,
+    /// Their names there.
+    pub constants: Vec<TokenStream>,
     /// For a method, the type of its `impl`.
     pub owner: Option<&'a syn::Type>,
 }
 
 /// Of a free function, its own hidden type.
 pub(crate) fn own_holder(job: &Job) -> Holder<'_> {
-    Holder { carrier: job.name().to_token_stream(), constant: quote!(__WARP_EXP), owner: None }
+    Holder { carrier: job.name().to_token_stream(), constants: vec![quote!(__WARP_EXP)], owner: None }
 }
 
 /// A function or method that was lowered: its constants, and its IR; of a generic one itself as tokens.
@@ -510,7 +447,7 @@ fn finish(
     name: &Ident,
     payload: &TokenStream,
 ) -> TokenStream {
-    let Holder { carrier, constant, .. } = holder;
+    let Holder { carrier, constants: names, .. } = holder;
     let private = job.root.private();
     let hoisted = body::hoisted(&job.item);
     let recursion = constants.has_calls().then(|| {
@@ -528,9 +465,11 @@ fn finish(
             #constants
             #recursion
             impl #carrier {
-                #[doc(hidden)]
-                #[allow(dead_code)]
-                pub const #constant: #private::Link = #private::Link::to(&__WARP_EXP);
+                #(
+                    #[doc(hidden)]
+                    #[allow(dead_code)]
+                    pub const #names: #private::Link = #private::Link::to(&__WARP_EXP);
+                )*
             }
         };
     }

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{FnArg, ItemFn, ReturnType};
 
 use super::agreement::at;
-use crate::env::{Env, Signature, Type, TypeDef};
+use crate::env::{Argument, Env, Parameter, Signature, Type, TypeDef};
 use crate::errors::Errors;
 use crate::front;
 use crate::paths::Root;
@@ -109,15 +109,19 @@ fn adjoints_of_result(output: &ReturnType, ty: &Type, floats: &Floats<'_>) -> Ve
 /// Which values hold floats.
 struct Floats<'a> {
     env: &'a Env,
-    generics: &'a [(String, String)],
+    generics: &'a [Parameter],
 }
 
 impl Floats<'_> {
     fn in_value(&self, ty: &Type) -> bool {
         match ty {
             Type::Scalar(scalar) => scalar.is_float(),
-            Type::Struct(id) => match self.env.types.get(id).or_else(|| front::library::types().get(id)) {
-                Some(TypeDef::Struct { fields, .. }) => fields.iter().any(|(_, ty)| self.in_value(ty)),
+            Type::Struct(id, arguments) => match self.env.types.get(id).or_else(|| front::library::types().get(id)) {
+                Some(TypeDef::Struct { fields, .. }) => {
+                    // Each parameter is the type of a field, or of a part of one.
+                    let given = arguments.iter().any(|a| matches!(a, Argument::Type(ty) if self.in_value(ty)));
+                    given || fields.iter().any(|(_, ty)| Floats { generics: &[], ..*self }.in_value(ty))
+                }
                 _ => false,
             },
             Type::Tuple(list) => list.iter().any(|ty| self.in_value(ty)),

@@ -93,6 +93,14 @@ pub(crate) fn made_here(name: &Ident) {
     MADE_HERE.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_string());
 }
 
+/// Whether a root macro of this name belongs to these tokens alone; others of this compilation came first if not.
+pub(crate) fn made_once(name: &Ident, tokens: &TokenStream) -> bool {
+    static OWNERS: LazyLock<Mutex<HashMap<String, u64>>> = LazyLock::new(Default::default);
+    let mut owners = OWNERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = hash(&tokens.to_string());
+    *owners.entry(name.to_string()).or_insert(own) == own
+}
+
 /// Whether a root macro was made by this compilation; a wrong "no" only costs a longer path.
 pub(crate) fn is_made_here(name: &Ident) -> bool {
     MADE_HERE.lock().unwrap_or_else(PoisonError::into_inner).contains(&name.to_string())

@@ -30,6 +30,7 @@ pub(crate) fn lower(
     for (key, group) in body::method_entries(template.methods.clone()) {
         known.add_method(key, &group).map_err(|message| at(message.into()))?;
     }
+    known.env.types.extend(callee.types.iter().cloned());
     match front::lower(&instance, &known.env) {
         Outcome::Done(lowered) => finish(header, callee, *lowered, &known).map_err(at),
         Outcome::Need(_) => Err(at(format!(

@@ -1,5 +1,7 @@
 //! An item on its way to IR: what it is, and what to emit when the way ends.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{ImplItemFn, ItemFn, Type};
@@ -36,6 +38,8 @@ pub(crate) struct Method {
     pub id: TypeId,
     /// The name under which others ask for it.
     pub key: String,
+    /// The names under which they may ask as well.
+    pub other_keys: Vec<String>,
     /// The type that carries the method's constants.
     pub carrier: Type,
     pub item: ImplItemFn,
@@ -63,8 +67,8 @@ impl Job {
                 quote!(generic { #arguments })
             }
             Kind::Method(method) => {
-                let Method { owner, id, key, carrier, arguments, .. } = &**method;
-                let arguments = ascii::encode(arguments);
+                let Method { owner, id, key, other_keys, carrier, arguments, .. } = &**method;
+                let arguments = ascii::encode(&(other_keys, arguments));
                 quote!(method { #id #key { #owner } { #carrier } #arguments })
             }
         };
@@ -91,8 +95,9 @@ impl Job {
                 let (id, key) = extra.text(0).zip(extra.text(1)).ok_or_else(fault)?;
                 let (owner, carrier) = (syn::parse2(extra.group(2))?, syn::parse2(extra.group(3))?);
                 let item = syn::parse2(inner.group(1))?;
-                let arguments = extra.text(4).and_then(|text| ascii::decode(&text).ok()).ok_or_else(fault)?;
-                Kind::Method(Box::new(Method { owner, id, key, carrier, item, arguments }))
+                let (other_keys, arguments) =
+                    extra.text(4).and_then(|text| ascii::decode(&text).ok()).ok_or_else(fault)?;
+                Kind::Method(Box::new(Method { owner, id, key, other_keys, carrier, item, arguments }))
             }
             _ => return Err(fault()),
         };
@@ -111,6 +116,14 @@ impl Job {
             Kind::Method(method) => method.arguments.as_ref(),
             Kind::Kernel { .. } | Kind::Func => None,
         }
+    }
+
+    /// The names of all parameters of a generic item.
+    pub(crate) fn parameter_names(&self) -> HashSet<String> {
+        let arguments = self.arguments();
+        let types = arguments.iter().flat_map(|arguments| arguments.types.iter().map(|(name, _)| name.clone()));
+        let lengths = arguments.iter().flat_map(|arguments| arguments.lengths.iter().map(|(name, _)| name.clone()));
+        types.chain(lengths).collect()
     }
 
     /// The item as the front end takes it.

@@ -3,23 +3,23 @@
 //! Each function gets a macro in the root of the crate whose name follows from the type's identity and the function's
 //! key, so that who knows the type can ask, and several `impl` blocks need not know of each other.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ImplItem, ImplItemFn, ItemFn, ItemImpl};
+use warp_ir::ir::Scalar;
 
 use super::answers::{Answer, Known, poison as poison_answer};
 use super::attributes::Options;
 use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{method_constant, parts_of_signature};
-use super::func::{self, Generics, Holder, body_name, hubs_of, payload_of, signature_types, ways};
+use super::func::{self, Holder, body_name, hubs_of, payload_of, signature_types, ways};
 use super::identity::{self, Identity};
 use super::job::{Job, Kind, Method};
+use super::parameters::Generics;
 use super::types::{self, Names};
-use super::{body, plain, refused};
-use crate::env::{Face, Type, TypeId};
+use super::{agreement, body, plain, refused, written};
+use crate::env::{Argument, Face, Parameter, Signature, Type, TypeId};
 use crate::errors::Errors;
 use crate::front;
 use crate::paths::Root;
@@ -84,9 +84,12 @@ fn plain_item(item: &ItemImpl) -> TokenStream {
 }
 
 fn check(item: &ItemImpl, errors: &mut Errors) {
-    if !item.generics.params.is_empty() {
-        errors.at(&item.generics, "methods that kernels call stand in `impl` blocks without parameters: give them to the method itself, or write one \
-             block for each type");
+    Generics::of(&item.generics, errors);
+    if let Some(lifetime) = item.generics.lifetimes().next() {
+        errors.at(
+            lifetime,
+            "`impl` blocks of methods that kernels call have no lifetimes: give them to the method itself",
+        );
     }
     if !matches!(&*item.self_ty, syn::Type::Path(path) if path.qself.is_none()) {
         errors.at(&item.self_ty, "methods that kernels call belong to a struct or enum with `#[derive(Struct)]`");
@@ -107,9 +110,10 @@ fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
 
 /// The paths of the types of the block, its trait's argument, and its functions' signatures, each once.
 fn asked(item: &ItemImpl) -> Vec<syn::Path> {
-    let mut all = types::asks(heads(item), &HashSet::new());
+    let of_block = Generics::of(&item.generics, &mut Errors::new()).names();
+    let mut all = types::asks(heads(item), &of_block);
     for function in functions(item) {
-        let own = Generics::of(&function.sig.generics, &mut Errors::new()).names();
+        let own = Generics::of_method(&item.generics, &function.sig.generics).names();
         for path in types::asks(signature_types(&function.sig), &own) {
             if !all.contains(&path) {
                 all.push(path);
@@ -146,8 +150,10 @@ pub(crate) fn answered(step: &Step) -> TokenStream {
         Ok(known) if known.poisoned => TokenStream::new(),
         Ok(mut known) => match block(&item, &mut known, &step.root) {
             Ok(items) => {
-                let agreement = super::agreement::of_types(&heads(&item), &known, &step.root);
-                quote!(#agreement #items)
+                let own = Generics::of(&item.generics, &mut Errors::new()).names();
+                let agreement = agreement::of_types(&heads(&item), &own, &known, &step.root);
+                let bounds = agreement::bounds(&item.generics, &step.root);
+                quote!(#agreement #bounds #items)
             }
             Err(error) => error.to_compile_error(),
         },
@@ -163,24 +169,24 @@ struct Owner {
     ty: Type,
     /// The user's type under which they are found.
     id: TypeId,
-    /// How that type is written here.
+    /// How that type is written here; of a generic struct the example.
     carrier: syn::Type,
     /// For an operator whose left operand is no type of the user's: that operand's name.
     left: Option<String>,
 }
 
 fn block(item: &ItemImpl, known: &mut Known, root: &Root) -> syn::Result<TokenStream> {
-    let generics = HashSet::new();
+    let generics = Generics::of(&item.generics, &mut Errors::new()).names();
     let names = Names { env: &known.env, generics: &generics, owner: None };
     let ty = names.resolve(&item.self_ty)?;
     let names = Names { env: &known.env, generics: &generics, owner: Some(&ty) };
     let right_type = item.trait_.as_ref().and_then(|(path, ..)| trait_argument(path));
     let right = right_type.map(|ty| names.resolve(ty)).transpose()?;
     let owner = match (user_id(&ty), right.as_ref().and_then(user_id)) {
-        (Some(id), _) => Owner { ty, id, carrier: (*item.self_ty).clone(), left: None },
+        (Some(id), _) => Owner { carrier: example(&item.self_ty, &id, known), ty, id, left: None },
         (None, Some(id)) => {
-            let left = front::type_name(&ty);
-            Owner { ty, id, carrier: right_type.cloned().unwrap_or((*item.self_ty).clone()), left: Some(left) }
+            let left = front::type_key(&ty);
+            Owner { carrier: example(right_type.unwrap_or(&item.self_ty), &id, known), ty, id, left: Some(left) }
         }
         (None, None) => {
             return Err(syn::Error::new_spanned(
@@ -194,9 +200,20 @@ fn block(item: &ItemImpl, known: &mut Known, root: &Root) -> syn::Result<TokenSt
     Ok(functions(item).map(|function| method(item, function, &owner, right.as_ref(), operator, known, root)).collect())
 }
 
+/// The example of a generic struct that is named with arguments.
+fn example(ty: &syn::Type, id: &str, known: &Known) -> syn::Type {
+    match ty {
+        syn::Type::Path(path) if !written::parameters(id, known).is_empty() => {
+            let bare = types::bare(&path.path).to_token_stream();
+            syn::Type::Verbatim(written::example(&bare, id, known))
+        }
+        other => other.clone(),
+    }
+}
+
 fn user_id(ty: &Type) -> Option<TypeId> {
     match ty {
-        Type::Struct(id) | Type::Enum(id) if identity::is_definition(id) => Some(id.clone()),
+        Type::Struct(id, _) | Type::Enum(id) if identity::is_definition(id) => Some(id.clone()),
         _ => None,
     }
 }
@@ -212,16 +229,59 @@ fn is_operator(path: &syn::Path) -> bool {
     })
 }
 
-/// Under which name others ask: `energy`; operators with their right-hand type: `add Vec3`, `mul f32 Self`.
-fn method_key(function: &ImplItemFn, owner: &Owner, right: Option<&Type>, operator: bool) -> String {
+/// Under which names others ask: `energy`; operators with their right-hand type: `add Vec3`, `mul f32 Self`.
+///
+/// A right-hand type that is an argument of a generic struct is named after it, `mul #0`. Where it is another type, which
+/// an argument may be in some instances, it has both names.
+fn method_keys(
+    function: &ImplItemFn,
+    owner: &Owner,
+    right: Option<&Type>,
+    operator: bool,
+    generics: &[Parameter],
+) -> (String, Vec<String>) {
     let name = function.sig.ident.unraw().to_string();
     let unary = function.sig.inputs.len() == 1;
     if !operator || unary {
-        return name;
+        return (name, vec![]);
     }
-    match &owner.left {
-        Some(left) => format!("{name} {left} Self"),
-        None => format!("{name} {}", front::type_name(right.unwrap_or(&owner.ty))),
+    if let Some(left) = &owner.left {
+        return (format!("{name} {left} Self"), vec![]);
+    }
+    let right = right.unwrap_or(&owner.ty);
+    let arguments = if let Type::Struct(_, arguments) = &owner.ty { &arguments[..] } else { &[] };
+    let is_right = |argument: &Argument| matches!(argument, Argument::Type(ty) if ty == right);
+    if let Some(number) = arguments.iter().position(is_right) {
+        return (format!("{name} #{number}"), vec![]);
+    }
+    let may_be_right = |argument: &Argument| match argument {
+        Argument::Type(Type::Param(parameter)) => {
+            generics.iter().any(|(other, bound)| other == parameter && may_be(bound, right))
+        }
+        _ => false,
+    };
+    let others = arguments.iter().enumerate().filter(|(_, argument)| may_be_right(argument));
+    let others = others.map(|(number, _)| format!("{name} #{number}")).collect();
+    (format!("{name} {}", front::type_key(right)), others)
+}
+
+/// Whether it is a generic struct with arguments.
+fn is_instance(ty: &Type) -> bool {
+    matches!(ty, Type::Struct(_, arguments) if !arguments.is_empty())
+}
+
+/// Whether a type parameter with this bound may be `ty`.
+fn may_be(bound: &str, ty: &Type) -> bool {
+    let scalar = match ty {
+        Type::Scalar(scalar) => Some(*scalar),
+        Type::Usize | Type::Isize => Some(Scalar::I64),
+        _ => None,
+    };
+    match bound {
+        "Float" => scalar.is_some_and(Scalar::is_float),
+        "Int" => scalar.is_some_and(Scalar::is_int),
+        "Scalar" => scalar.is_some_and(|scalar| scalar.is_float() || scalar.is_int()),
+        _ => true,
     }
 }
 
@@ -238,19 +298,34 @@ fn method(
         let sentence = "kernels compute `!=` as what `eq` denies: leave `ne` out";
         return syn::Error::new(function.sig.ident.span(), sentence).to_compile_error();
     }
-    let key = method_key(function, owner, right, operator);
+    let of_block = Generics::of(&item.generics, &mut Errors::new()).list;
+    let (key, mut other_keys) = method_keys(function, owner, right, operator, &of_block);
     let place = function.sig.ident.span();
     let whole = quote!(#function).to_string();
     let identity = Identity::new(&format!("method {} {key}", owner.id), &whole.parse().unwrap_or_default(), place);
     let name = &function.sig.ident;
     let body = body_name(&identity, name);
     identity::made_here(&body);
-    let generics = Generics::of(&function.sig.generics, &mut Errors::new());
+    let generics = Generics::of_method(&item.generics, &function.sig.generics);
     let mut macro_name = identity::method_macro(&owner.id, &key);
     macro_name.set_span(place);
+    let of_instance = std::iter::once(&owner.ty).chain(right).any(is_instance);
+    let self_type = &item.self_ty;
+    let tokens = quote!(#self_type #function);
+    if !identity::made_once(&macro_name, &tokens) && !written::parameters(&owner.id, known).is_empty() {
+        let sentence = format!(
+            "kernels find the functions of a generic struct by its name and theirs, and another `{name}` of this struct \
+             stands elsewhere: write one for all instances, `impl<T: Float> ..`, or give this one another name"
+        );
+        return syn::Error::new(place, sentence).to_compile_error();
+    }
     identity::made_here(&macro_name);
     let signature = match func::signature(&function.sig, &identity, &generics, &known.env, Some(&owner.ty)) {
-        Ok(signature) => signature,
+        Ok(signature) => Signature {
+            of_block: of_block.len(),
+            owner: (of_instance || !of_block.is_empty()).then(|| owner.ty.clone()),
+            ..signature
+        },
         Err(error) => {
             let (face, error) = (answering_macro(&macro_name, true, &poison_answer()), error.to_compile_error());
             return quote!(#face #error);
@@ -258,7 +333,18 @@ fn method(
     };
     let parts = parts_of_signature(&signature);
     let payload = payload_of(Face::Func(signature), &parts, known);
-    let face = answering_macro(&macro_name, true, &Answer::tokens(&payload, &hubs_of(&payload, known), Some(&body)));
+    let answer = Answer::tokens(&payload, &hubs_of(&payload, known), Some(&body));
+    let mut face = answering_macro(&macro_name, true, &answer);
+    other_keys.retain(|key| {
+        let mut other = identity::method_macro(&owner.id, key);
+        other.set_span(place);
+        let is_new = identity::made_once(&other, &tokens);
+        if is_new {
+            identity::made_here(&other);
+            face.extend(answering_macro(&other, true, &answer));
+        }
+        is_new
+    });
     let carrier = &owner.carrier;
     let base = identity::part_number(&owner.id, &key);
     let carried = (carrier, owner.id.as_str());
@@ -275,6 +361,7 @@ fn method(
         owner: (*item.self_ty).clone(),
         id: owner.id.clone(),
         key,
+        other_keys,
         carrier: carrier.clone(),
         item: function.clone(),
         arguments: generics.arguments(),
@@ -288,22 +375,30 @@ fn method(
 pub(super) fn holder(method: &Method) -> Holder<'_> {
     Holder {
         carrier: method.carrier.to_token_stream(),
-        constant: method_constant(&method.id, &method.key).to_token_stream(),
+        constants: constants(method).map(|constant| constant.to_token_stream()).collect(),
         owner: Some(&method.owner),
     }
+}
+
+/// The names of these constants.
+fn constants(method: &Method) -> impl Iterator<Item = Ident> {
+    let keys = std::iter::once(&method.key).chain(&method.other_keys);
+    keys.map(|key| method_constant(&method.id, key))
 }
 
 /// The body of a method that failed, and a constant for those who look.
 pub(super) fn poison(identity: &Identity, name: &Ident, method: &Method, root: &Root) -> TokenStream {
     let body = func::poison(identity, name);
     let (carrier, private) = (&method.carrier, root.private());
-    let constant = format_ident!("{}", method_constant(&method.id, &method.key));
+    let constants = constants(method);
     quote! {
         #body
         impl #carrier {
-            #[doc(hidden)]
-            #[allow(dead_code, non_upper_case_globals)]
-            pub const #constant: #private::Link = #private::Link::NOTHING;
+            #(
+                #[doc(hidden)]
+                #[allow(dead_code, non_upper_case_globals)]
+                pub const #constants: #private::Link = #private::Link::NOTHING;
+            )*
         }
     }
 }

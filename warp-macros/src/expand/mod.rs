@@ -16,9 +16,10 @@
 //! | [`answers`], [`bodies`] | what faces and late macros hand over |
 //! | [`body`], [`job`] | from answers to IR, for kernels, functions, methods |
 //! | [`kernel`], [`generic`], [`func`], [`method`], [`structure`], [`bundle`], [`length`] | one kind of item each |
+//! | [`parameters`] | the parameters of generic items |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`derives`] | the derives in one list with ours |
-//! | [`constants`] | what rustc evaluates, and the ways to it |
+//! | [`constants`], [`written`] | what rustc evaluates, and the ways to it |
 //! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
 //! | [`gradient`] | that an own derivative has the right signature |
@@ -48,11 +49,13 @@ mod length;
 mod library;
 mod method;
 mod names;
+mod parameters;
 mod plain;
 mod pull;
 mod refused;
 mod structure;
 mod types;
+mod written;
 
 use proc_macro2::TokenStream;
 

@@ -14,6 +14,8 @@ use super::answers::{BodyRef, Known};
 use super::bodies::{Arguments, Body, Callee, Header};
 use super::body::Imports;
 use super::chain::{Chain, Step, answering_macro};
+use super::constants::named;
+use super::func::reached;
 use super::identity::Identity;
 use super::job::Job;
 use super::{ascii, instance, kernel};
@@ -80,7 +82,8 @@ pub(super) fn callees(
         let id = callee.id.clone();
         let (body, arguments) = match call {
             CallUse::Library => {
-                all.0.push(Callee { id, arguments: Arguments::default(), link: link as u32, library: true });
+                let arguments = Arguments::default();
+                all.0.push(Callee { id, arguments, types: vec![], link: link as u32, library: true });
                 continue;
             }
             CallUse::Path { path, types, lengths } => (
@@ -93,7 +96,10 @@ pub(super) fn callees(
             ),
         };
         let body = body.ok_or_else(|| format!("`{}` has no body to be found", callee.name))?;
-        all.0.push(Callee { id, arguments, link: link as u32, library: false });
+        let mut parts = Vec::new();
+        arguments.types.iter().for_each(|(_, ty)| named(ty, &mut parts));
+        let types = reached(&parts, known);
+        all.0.push(Callee { id, arguments, types, link: link as u32, library: false });
         all.1.push(body.clone());
     }
     Ok(all)

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Lit, UnOp};
+use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Lit, UnOp, parse_quote};
 use warp_ir::ir::Scalar;
 
 use super::answers::{Answer, Hub, Known, poison};
@@ -16,7 +16,7 @@ use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
 use super::types::{self, Names};
-use super::{agreement, derives, names, refused};
+use super::{agreement, derives, names, parameters, refused, written};
 use crate::env::{Derived, Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -32,15 +32,17 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let identity = Identity::new("struct", &item.to_token_stream(), item.ident.span());
     item.attrs.extend(derives::of_own_list(Span::call_site()));
     names::check_type(&item.ident, &mut errors);
-    if !item.generics.params.is_empty() {
-        errors.at(&item.generics, "structs that kernels know have no parameters: write one struct for each type, or a `macro_rules!` that writes them");
-    }
+    parameters::of_struct(&item.generics, &mut errors);
     let element = match &item.data {
         Data::Struct(data) => {
             check_repr_c(&item, &mut errors);
             struct_element(&item, &data.fields, &root)
         }
         Data::Enum(_) => match enum_shape(&item) {
+            Ok(_) if !item.generics.params.is_empty() => {
+                errors.at(&item.generics, "enums that kernels know have no parameters");
+                TokenStream::new()
+            }
             Ok(shape) => enum_element(&item, &shape, &root),
             Err(list) => {
                 list.into_iter().for_each(|error| errors.push(error));
@@ -100,20 +102,28 @@ fn reprs(item: &DeriveInput) -> Vec<String> {
 
 fn struct_element(item: &DeriveInput, fields: &Fields, root: &Root) -> TokenStream {
     let (name, private) = (&item.ident, root.private());
+    let mut generics = item.generics.clone();
+    generics.type_params_mut().for_each(|parameter| parameter.bounds.push(parse_quote!(#private::Element)));
+    let (parameters, arguments, conditions) = generics.split_for_impl();
+    let conditions = conditions.map(|clause| clause.predicates.iter().collect::<Vec<_>>()).unwrap_or_default();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let places = fields.members();
     quote! {
         // SAFETY: rustc gives size, alignment and offsets; each field is an element itself.
-        unsafe impl #private::Element for #name {
-            const LAYOUT: #private::Layout = #private::Layout::of::<#name>(#private::LayoutKind::Fields(&[
-                #((::core::mem::offset_of!(#name, #places), &<#types as #private::Element>::LAYOUT)),*
+        unsafe impl #parameters #private::Element for #name #arguments where #(#conditions),* {
+            const LAYOUT: #private::Layout = #private::Layout::of::<Self>(#private::LayoutKind::Fields(&[
+                #((::core::mem::offset_of!(#name #arguments, #places), &<#types as #private::Element>::LAYOUT)),*
             ]));
             const VALIDITY: #private::Validity =
                 #private::Validity::all(&[#(<#types as #private::Element>::VALIDITY),*]);
         }
         // The quantifier makes rustc take a bound that does not hold: then the type is not `Zeroed`.
         // SAFETY: its fields are.
-        unsafe impl #private::Zeroed for #name where #(for<'warp> #types: #private::Zeroed),* {}
+        unsafe impl #parameters #private::Zeroed for #name #arguments
+        where
+            #(#conditions,)*
+            #(for<'warp> #types: #private::Zeroed),*
+        {}
     }
 }
 
@@ -227,7 +237,7 @@ fn field_types(item: &DeriveInput) -> Vec<&syn::Type> {
 }
 
 fn start_face(item: DeriveInput, identity: &Identity, root: &Root) -> TokenStream {
-    let asks = types::asks(field_types(&item), &HashSet::new());
+    let asks = types::asks(field_types(&item), &parameter_names(&item));
     if asks.is_empty() {
         return face_items(&item, identity, &mut Known::default(), root);
     }
@@ -249,6 +259,11 @@ fn start_face(item: DeriveInput, identity: &Identity, root: &Root) -> TokenStrea
     .ask()
 }
 
+/// The names of a struct's parameters. A bundle has lifetimes alone.
+fn parameter_names(item: &DeriveInput) -> HashSet<String> {
+    parameters::of_struct(&item.generics, &mut Errors::new()).into_iter().map(|(name, _)| name).collect()
+}
+
 /// The step `structure`: the types of the fields have answered.
 pub(crate) fn face(step: &Step) -> TokenStream {
     let Some(identity) = step.state.text(0).map(Identity::from_text) else { return TokenStream::new() };
@@ -256,7 +271,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
-    match answered(step, &types::asks(field_types(&item), &HashSet::new())) {
+    match answered(step, &types::asks(field_types(&item), &parameter_names(&item))) {
         Ok(known) if known.poisoned => face_macro(&identity, &item.ident, &item.vis, &poison()),
         Ok(mut known) => face_items(&item, &identity, &mut known, &step.root),
         Err(message) => failed(&item, &identity, syn::Error::new(item.ident.span(), message)),
@@ -302,21 +317,26 @@ pub(super) fn type_items(
     let hubs = hubs_of(&payload, known);
     let face = face_macro(identity, &item.ident, &item.vis, &Answer::tokens(&payload, &hubs, None));
     let name = &item.ident;
-    let lifetimes = item.generics.lifetimes().map(|_| quote!('_));
-    let whole = match item.generics.params.is_empty() {
-        true => quote!(#name),
-        false => quote!(#name<#(#lifetimes),*>),
-    };
-    let ways = ways(fields, &parts, known, &whole, 0, None, root);
-    let own = agreement::identity_of_type(&whole, identity, root);
-    let own = match known.env.types.get(identity.text()) {
-        Some(TypeDef::Bundle { .. }) | None => own,
-        Some(_) => {
+    let (whole, own) = match known.env.types.get(identity.text()) {
+        Some(TypeDef::Struct { generics, .. }) if !generics.is_empty() => {
+            let example = written::example(&quote!(#name), identity.text(), known);
+            (example, agreement::identity_of_generic(item, generics, identity, root))
+        }
+        Some(TypeDef::Bundle { .. }) => {
+            let lifetimes = item.generics.lifetimes().map(|_| quote!('_));
+            let whole = quote!(#name<#(#lifetimes),*>);
+            let own = agreement::identity_of_type(&whole, identity, root);
+            (whole, own)
+        }
+        _ => {
+            let whole = quote!(#name);
+            let own = agreement::identity_of_type(&whole, identity, root);
             let value = agreement::type_itself(&whole, root);
-            quote!(#own #value)
+            (whole, quote!(#own #value))
         }
     };
-    let agreement = agreement::of_types(fields, known, root);
+    let ways = ways(fields, &parts, known, &whole, 0, None, root);
+    let agreement = agreement::of_types(fields, &parameter_names(item), known, root);
     quote!(#face #ways #own #agreement)
 }
 
@@ -346,18 +366,19 @@ fn definition(item: &DeriveInput, known: &Known) -> syn::Result<TypeDef> {
             }
         },
         Data::Struct(data) => {
-            let fields = fields(&data.fields, known)?;
+            let generics = parameters::of_struct(&item.generics, &mut Errors::new());
+            let names = generics.iter().map(|(name, _)| name.clone()).collect();
+            let fields = fields(&data.fields, &names, known)?;
             let tuple = matches!(data.fields, Fields::Unnamed(_));
-            Ok(TypeDef::Struct { name, fields, tuple, derived: derived(item) })
+            Ok(TypeDef::Struct { name, generics, fields, tuple, derived: derived(item) })
         }
         Data::Union(_) => Err(syn::Error::new(item.span(), "kernels have no unions")),
     }
 }
 
 /// Names and types of fields; those of tuple structs are `0`, `1`, ..
-pub(super) fn fields(fields: &Fields, known: &Known) -> syn::Result<Vec<(String, Type)>> {
-    let generics = HashSet::new();
-    let names = Names { env: &known.env, generics: &generics, owner: None };
+pub(super) fn fields(fields: &Fields, generics: &HashSet<String>, known: &Known) -> syn::Result<Vec<(String, Type)>> {
+    let names = Names { env: &known.env, generics, owner: None };
     fields
         .iter()
         .enumerate()

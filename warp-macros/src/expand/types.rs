@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, PathArguments};
 use warp_ir::ir::Scalar;
 
-use crate::env::{Env, Face, Type, TypeDef};
+use crate::env::{Argument, Env, Face, Parameter, Type, TypeDef};
 use crate::front::length;
 
 /// The library's vectors, matrices and quaternions: they mean the same in every crate.
@@ -92,7 +92,7 @@ pub(crate) fn asks<'a>(types: impl IntoIterator<Item = &'a syn::Type>, generics:
 }
 
 /// The path without generic arguments.
-fn bare(path: &syn::Path) -> syn::Path {
+pub(super) fn bare(path: &syn::Path) -> syn::Path {
     let mut path = path.clone();
     path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
     path
@@ -133,11 +133,9 @@ impl Names<'_> {
 
     fn array(&self, array: &syn::TypeArray) -> syn::Result<Type> {
         let element = Box::new(self.resolve(&array.elem)?);
-        match &array.len {
-            Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.generics.contains(&name.to_string())) => {
-                Ok(Type::ArrayOf(element, path.path.to_token_stream().to_string()))
-            }
-            len => Ok(Type::Array(element, self.length(len)?)),
+        match self.length_parameter(&array.len) {
+            Some(name) => Ok(Type::ArrayOf(element, name)),
+            None => Ok(Type::Array(element, self.length(&array.len)?)),
         }
     }
 
@@ -169,7 +167,7 @@ impl Names<'_> {
             return Ok(Type::Scalar(scalar));
         }
         if LIBRARY.contains(&name.as_str()) {
-            return Ok(Type::Struct(name));
+            return Ok(Type::plain(name));
         }
         if let Some(&(_, rank, mutable)) = VIEWS.iter().find(|(view, ..)| *view == name) {
             return Ok(Type::View { element: Box::new(self.argument(last)?), rank, mutable });
@@ -190,12 +188,59 @@ impl Names<'_> {
             Some(Face::Type(id)) => match self.env.types.get(id).or_else(|| crate::front::library::types().get(id)) {
                 Some(TypeDef::Enum { .. }) => Ok(Type::Enum(id.clone())),
                 Some(TypeDef::Bundle { .. }) => Ok(Type::Bundle(id.clone())),
-                _ => Ok(Type::Struct(id.clone())),
+                Some(TypeDef::Struct { name, generics, .. }) => {
+                    Ok(Type::Struct(id.clone(), self.struct_arguments(path, name, generics)?))
+                }
+                None => Ok(Type::plain(id.clone())),
             },
             Some(Face::Length(_)) => Err(syn::Error::new(path.span(), "this is a constant, and a type is expected")),
             Some(_) => Err(syn::Error::new(path.span(), "this is a function, and a type is expected")),
             None => Err(syn::Error::new(path.span(), "kernels do not know this type")),
         }
+    }
+
+    /// The arguments behind the name of a struct.
+    fn struct_arguments(&self, path: &syn::Path, name: &str, parameters: &[Parameter]) -> syn::Result<Vec<Argument>> {
+        let written: Vec<&GenericArgument> = match path.segments.last().map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(list)) => {
+                list.args.iter().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_))).collect()
+            }
+            _ => vec![],
+        };
+        if written.len() != parameters.len() {
+            let parameter = if parameters.len() == 1 { "parameter" } else { "parameters" };
+            let list = parameters.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+            let (count, given) = (parameters.len(), written.len());
+            let sentence = match count {
+                0 => format!("`{name}` has no parameters, and {given} stand here"),
+                _ => format!("`{name}<{list}>` has {count} {parameter}, and {given} stand here"),
+            };
+            return Err(syn::Error::new(path.span(), sentence));
+        }
+        parameters.iter().zip(written).map(|((_, bound), written)| self.struct_argument(bound, written)).collect()
+    }
+
+    fn struct_argument(&self, bound: &str, written: &GenericArgument) -> syn::Result<Argument> {
+        let length = match (bound, written) {
+            ("usize", GenericArgument::Const(expr)) => expr.clone(),
+            // A lone name looks like a type.
+            ("usize", GenericArgument::Type(syn::Type::Path(lone))) => {
+                Expr::Path(syn::ExprPath { attrs: vec![], qself: None, path: lone.path.clone() })
+            }
+            ("usize", other) => return Err(syn::Error::new(other.span(), "a length is expected here")),
+            (_, GenericArgument::Type(ty)) => return Ok(Argument::Type(self.resolve(ty)?)),
+            (_, other) => return Err(syn::Error::new(other.span(), "a type is expected here")),
+        };
+        match self.length_parameter(&length) {
+            Some(name) => Ok(Argument::LengthOf(name)),
+            None => Ok(Argument::Length(self.length(&length)?)),
+        }
+    }
+
+    /// The length parameter that an expression names.
+    fn length_parameter(&self, len: &Expr) -> Option<String> {
+        let Expr::Path(path) = len else { return None };
+        path.path.get_ident().map(ToString::to_string).filter(|name| self.generics.contains(name))
     }
 
     fn argument(&self, segment: &syn::PathSegment) -> syn::Result<Type> {

@@ -22,7 +22,11 @@ pub(crate) fn asks(item: &Item<'_>) -> Vec<Ask> {
             asker.own.extend(length::local_constants(&f.block).into_keys());
             asker.visit_block(&f.block);
         }
-        Item::Method { owner, method, .. } => {
+        Item::Method { owner, method, types, lengths } => {
+            // Those of the block are among them.
+            asker
+                .own
+                .extend(types.iter().map(|(name, _)| name.clone()).chain(lengths.iter().map(|(name, _)| name.clone())));
             asker.visit_type(owner);
             asker.generics(&method.sig.generics);
             asker.visit_signature(&method.sig);

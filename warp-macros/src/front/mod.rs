@@ -40,13 +40,13 @@ pub(crate) fn lower(item: &Item<'_>, env: &Env) -> Outcome {
             (&item.sig, &*item.block, false)
         }
         Item::Method { owner, method, types, lengths } => {
+            names.of_instance(types, lengths);
             match names.ty(owner) {
                 Ok(ty) => names.owner = Some(ty),
                 Err((span, message)) => {
                     return Outcome::Failed(vec![Error { span, message, kind: ErrorKind::Refused }]);
                 }
             }
-            names.of_instance(types, lengths);
             (&method.sig, &method.block, false)
         }
     };
@@ -108,6 +108,6 @@ pub(crate) fn library_function(id: &str) -> Option<&'static warp_ir::ir::Functio
 }
 
 /// The name of a type in the keys of operators: `f32`, `Vec3`, the identity of a user's type.
-pub(crate) fn type_name(ty: &crate::env::Type) -> String {
-    Ty::from_type(ty).name()
+pub(crate) fn type_key(ty: &crate::env::Type) -> String {
+    Ty::from_type(ty).key()
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use syn::spanned::Spanned;
 
 use super::library;
-use super::types::Ty;
-use crate::env::{Env, Face, Type, TypeDef};
+use super::types::{Argument, LENGTH_HOLE, Ty, UNKNOWN_LENGTH};
+use crate::env::{Env, Face, Parameter, Type, TypeDef};
 
 /// Everything that a path may resolve to, for one item.
 #[derive(Clone)]
@@ -56,23 +56,74 @@ impl<'a> Names<'a> {
     }
 
     /// The fields of a struct or bundle in declaration order.
-    pub(crate) fn fields(&self, ty: &Ty) -> Option<&'a [(String, Type)]> {
-        let (Ty::Struct(id) | Ty::Bundle(id)) = ty else { return None };
-        match self.definition(id)? {
-            TypeDef::Struct { fields, .. } | TypeDef::Bundle { fields, .. } => Some(fields),
-            TypeDef::Enum { .. } => None,
+    pub(crate) fn fields(&self, ty: &Ty) -> Option<Vec<(&'a str, Ty)>> {
+        let (Ty::Struct(id, _) | Ty::Bundle(id)) = ty else { return None };
+        let (fields, instance) = match (self.definition(id)?, ty) {
+            (TypeDef::Struct { fields, generics, .. }, Ty::Struct(_, arguments)) => {
+                let names = generics.iter().map(|(name, _)| name.clone());
+                (fields, names.zip(arguments.iter().cloned()).collect())
+            }
+            (TypeDef::Bundle { fields, .. }, _) => (fields, vec![]),
+            _ => return None,
+        };
+        Some(fields.iter().map(|(name, ty)| (name.as_str(), Ty::of(ty, &instance))).collect())
+    }
+
+    /// How many fields a struct or bundle has.
+    pub(crate) fn field_count(&self, ty: &Ty) -> usize {
+        let (Ty::Struct(id, _) | Ty::Bundle(id)) = ty else { return 0 };
+        match self.definition(id) {
+            Some(TypeDef::Struct { fields, .. } | TypeDef::Bundle { fields, .. }) => fields.len(),
+            _ => 0,
+        }
+    }
+
+    /// The parameters of a struct.
+    pub(crate) fn parameters(&self, id: &str) -> &'a [Parameter] {
+        match self.definition(id) {
+            Some(TypeDef::Struct { generics, .. }) => generics,
+            _ => &[],
+        }
+    }
+
+    /// Whether a type as it is written leaves arguments of generic structs to inference.
+    pub(crate) fn is_open(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(id, given) => {
+                given.len() != self.parameters(id).len()
+                    || given.iter().any(|argument| match argument {
+                        Argument::Type(ty) => self.is_open(ty),
+                        Argument::Length(len) => *len == LENGTH_HOLE,
+                    })
+            }
+            Ty::Tuple(list) => list.iter().any(|ty| self.is_open(ty)),
+            Ty::Array(ty, _) | Ty::Option(ty) => self.is_open(ty),
+            other => *other == Ty::HOLE,
+        }
+    }
+
+    /// The user's name of a struct, enum or bundle.
+    pub(crate) fn name_of(&self, id: &str) -> String {
+        match self.definition(id) {
+            Some(TypeDef::Struct { name, .. } | TypeDef::Bundle { name, .. } | TypeDef::Enum { name, .. }) => {
+                name.clone()
+            }
+            None => id.into(),
         }
     }
 
     /// The user's name of a type, for messages.
     pub(crate) fn display(&self, ty: &Ty) -> String {
         match ty {
-            Ty::Struct(id) | Ty::Enum(id) | Ty::Bundle(id) => match self.definition(id) {
-                Some(TypeDef::Struct { name, .. } | TypeDef::Bundle { name, .. } | TypeDef::Enum { name, .. }) => {
-                    name.clone()
-                }
-                None => id.clone(),
-            },
+            Ty::Struct(id, arguments) if !arguments.is_empty() => {
+                let each = arguments.iter().map(|argument| match argument {
+                    Argument::Type(ty) => self.display(ty),
+                    Argument::Length(len) if *len < UNKNOWN_LENGTH => len.to_string(),
+                    Argument::Length(_) => "_".into(),
+                });
+                format!("{}<{}>", self.name_of(id), each.collect::<Vec<_>>().join(", "))
+            }
+            Ty::Struct(id, _) | Ty::Enum(id) | Ty::Bundle(id) => self.name_of(id),
             Ty::Option(t) => format!("Option<{}>", self.display(t)),
             Ty::Array(t, n) => format!("[{}; {n}]", self.display(t)),
             Ty::Tuple(list) => format!("({})", list.iter().map(|t| self.display(t)).collect::<Vec<_>>().join(", ")),
@@ -82,10 +133,10 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The type of an identity.
+    /// The type of an identity, without arguments.
     pub(crate) fn named_type(&self, id: &str) -> Option<Ty> {
         Some(match self.definition(id)? {
-            TypeDef::Struct { .. } => Ty::Struct(id.into()),
+            TypeDef::Struct { .. } => Ty::plain(id),
             TypeDef::Bundle { .. } => Ty::Bundle(id.into()),
             TypeDef::Enum { .. } => Ty::Enum(id.into()),
         })
@@ -135,9 +186,9 @@ impl<'a> Names<'a> {
             return Ok(known);
         }
         if let Some(Face::Type(id)) = self.face(path) {
-            return self
-                .named_type(id)
-                .ok_or_else(|| (path.span(), format!("the definition of `{name}` did not arrive")));
+            let named = self.named_type(id);
+            let named = named.ok_or_else(|| (path.span(), format!("the definition of `{name}` did not arrive")))?;
+            return self.with_arguments(named, last);
         }
         let arguments = type_arguments(last);
         let argument = |k: usize| match arguments.get(k) {
@@ -166,6 +217,35 @@ impl<'a> Names<'a> {
                 }),
             },
         }
+    }
+
+    /// A generic struct with the arguments that are written behind its name. Where there are none, as an expression
+    /// may have it, inference finds them; a wrong number of them is rustc's to report.
+    fn with_arguments(&self, named: Ty, segment: &syn::PathSegment) -> Named<Ty> {
+        let (Ty::Struct(id, _), syn::PathArguments::AngleBracketed(list)) = (&named, &segment.arguments) else {
+            return Ok(named);
+        };
+        let parameters = self.parameters(id);
+        let written: Vec<&syn::GenericArgument> =
+            list.args.iter().filter(|a| !matches!(a, syn::GenericArgument::Lifetime(_))).collect();
+        if written.len() != parameters.len() {
+            return Ok(named);
+        }
+        let arguments = parameters.iter().zip(written).map(|((_, bound), written)| {
+            Ok(match (bound.as_str(), written) {
+                ("usize", syn::GenericArgument::Type(syn::Type::Infer(_))) => Argument::Length(LENGTH_HOLE),
+                (_, syn::GenericArgument::Type(syn::Type::Infer(_))) => Argument::Type(Ty::HOLE),
+                ("usize", syn::GenericArgument::Const(expr)) => Argument::Length(self.length(expr)?),
+                ("usize", syn::GenericArgument::Type(syn::Type::Path(lone))) => {
+                    let path = syn::ExprPath { attrs: vec![], qself: None, path: lone.path.clone() };
+                    Argument::Length(self.length(&syn::Expr::Path(path))?)
+                }
+                ("usize", other) => return Err((other.span(), "a length is expected here".into())),
+                (_, syn::GenericArgument::Type(ty)) => Argument::Type(self.ty(ty)?),
+                (_, other) => return Err((other.span(), "a type is expected here".into())),
+            })
+        });
+        Ok(Ty::Struct(id.clone(), arguments.collect::<Named<_>>()?))
     }
 
     fn lone_type(&self, name: &str) -> Option<Ty> {

@@ -2,7 +2,7 @@
 
 use warp_ir::ir::Scalar;
 
-use crate::env::{Type, TypeId};
+use crate::env::{self, Type, TypeId};
 
 /// A type, perhaps not known yet.
 ///
@@ -16,7 +16,8 @@ pub(crate) enum Ty {
     Scalar(Scalar),
     Usize,
     Isize,
-    Struct(TypeId),
+    /// With the arguments of the instance; none where an expression leaves those of a generic struct out.
+    Struct(TypeId, Vec<Argument>),
     Enum(TypeId),
     Tuple(Vec<Ty>),
     Array(Box<Ty>, u64),
@@ -37,6 +38,48 @@ pub(crate) enum Ty {
     Bundle(TypeId),
     /// A range in the place of an index.
     Range(Box<Ty>),
+}
+
+/// An argument of a generic struct or function.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Argument {
+    Type(Ty),
+    Length(u64),
+}
+
+impl Argument {
+    fn of(argument: &env::Argument, instance: &[(String, Argument)]) -> Argument {
+        match argument {
+            env::Argument::Type(ty) => Argument::Type(Ty::of(ty, instance)),
+            env::Argument::Length(len) => Argument::Length(*len),
+            env::Argument::LengthOf(name) => Argument::Length(length_of(instance, name)),
+        }
+    }
+
+    fn to_argument(&self) -> Option<env::Argument> {
+        Some(match self {
+            Argument::Type(ty) => env::Argument::Type(ty.to_type()?),
+            Argument::Length(len) => env::Argument::Length(Some(*len).filter(|len| *len < UNKNOWN_LENGTH)?),
+        })
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Argument::Type(ty) => ty.name(),
+            Argument::Length(len) => len.to_string(),
+        }
+    }
+}
+
+fn of_name<'a>(instance: &'a [(String, Argument)], name: &str) -> Option<&'a Argument> {
+    instance.iter().find(|(other, _)| other == name).map(|(_, argument)| argument)
+}
+
+fn length_of(instance: &[(String, Argument)], name: &str) -> u64 {
+    match of_name(instance, name) {
+        Some(Argument::Length(len)) => *len,
+        _ => 0,
+    }
 }
 
 impl Ty {
@@ -73,21 +116,32 @@ impl Ty {
         }
     }
 
-    /// From a signature's or a field's type; `&T` and `&mut T` become `T`.
+    /// From a signature's or a field's type without parameters; `&T` and `&mut T` become `T`.
     pub(crate) fn from_type(ty: &Type) -> Ty {
-        let inner = |t: &Type| Box::new(Ty::from_type(t));
+        Ty::of(ty, &[])
+    }
+
+    /// The same with the parameters of an instance by name.
+    pub(crate) fn of(ty: &Type, instance: &[(String, Argument)]) -> Ty {
+        let inner = |t: &Type| Box::new(Ty::of(t, instance));
         match ty {
-            Type::Unit | Type::Param(_) => Ty::Unit,
+            Type::Unit => Ty::Unit,
+            Type::Param(name) => match of_name(instance, name) {
+                Some(Argument::Type(ty)) => ty.clone(),
+                _ => Ty::Unit,
+            },
             Type::Never => Ty::Never,
             Type::Scalar(s) => Ty::Scalar(*s),
             Type::Usize => Ty::Usize,
             Type::Isize => Ty::Isize,
-            Type::Struct(id) => Ty::Struct(id.clone()),
+            Type::Struct(id, list) => {
+                Ty::Struct(id.clone(), list.iter().map(|argument| Argument::of(argument, instance)).collect())
+            }
             Type::Enum(id) => Ty::Enum(id.clone()),
             Type::Tuple(list) if list.is_empty() => Ty::Unit,
-            Type::Tuple(list) => Ty::Tuple(list.iter().map(Ty::from_type).collect()),
+            Type::Tuple(list) => Ty::Tuple(list.iter().map(|t| Ty::of(t, instance)).collect()),
             Type::Array(element, len) => Ty::Array(inner(element), *len),
-            Type::ArrayOf(element, _) => Ty::Array(inner(element), 0),
+            Type::ArrayOf(element, name) => Ty::Array(inner(element), length_of(instance, name)),
             Type::Option(t) => Ty::Option(inner(t)),
             Type::Slice { element, mutable } => Ty::Slice { element: inner(element), mutable: *mutable },
             Type::Planes { element, mutable } => Ty::Planes { element: inner(element), mutable: *mutable },
@@ -95,7 +149,7 @@ impl Ty {
                 Ty::View { element: inner(element), rank: *rank, mutable: *mutable }
             }
             Type::Bundle(id) => Ty::Bundle(id.clone()),
-            Type::MutRef(t) | Type::Ref(t) => Ty::from_type(t),
+            Type::MutRef(t) | Type::Ref(t) => Ty::of(t, instance),
         }
     }
 
@@ -109,7 +163,9 @@ impl Ty {
             Ty::Scalar(s) => Type::Scalar(*s),
             Ty::Usize => Type::Usize,
             Ty::Isize => Type::Isize,
-            Ty::Struct(id) => Type::Struct(id.clone()),
+            Ty::Struct(id, list) => {
+                Type::Struct(id.clone(), list.iter().map(Argument::to_argument).collect::<Option<_>>()?)
+            }
             Ty::Enum(id) => Type::Enum(id.clone()),
             Ty::Tuple(list) => Type::Tuple(list.iter().map(Ty::to_type).collect::<Option<_>>()?),
             Ty::Array(element, len) => Type::Array(inner(element)?, *len),
@@ -123,7 +179,23 @@ impl Ty {
         })
     }
 
-    /// The name in messages, and the right-hand type's part of an operator's key.
+    /// The right-hand type's part of an operator's key: without the arguments of an instance.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Ty::Struct(id, _) => id.clone(),
+            other => other.name(),
+        }
+    }
+
+    /// What `_` stands for until inference looks at it.
+    pub(crate) const HOLE: Ty = Ty::Var(u32::MAX);
+
+    /// A struct without parameters.
+    pub(crate) fn plain(id: impl Into<TypeId>) -> Ty {
+        Ty::Struct(id.into(), vec![])
+    }
+
+    /// A name that no other type has.
     pub(crate) fn name(&self) -> String {
         match self {
             Ty::Var(_) => "_".into(),
@@ -132,7 +204,10 @@ impl Ty {
             Ty::Scalar(s) => s.name().into(),
             Ty::Usize => "usize".into(),
             Ty::Isize => "isize".into(),
-            Ty::Struct(id) | Ty::Enum(id) | Ty::Bundle(id) => id.clone(),
+            Ty::Struct(id, list) if !list.is_empty() => {
+                format!("{id}<{}>", list.iter().map(Argument::name).collect::<Vec<_>>().join(","))
+            }
+            Ty::Struct(id, _) | Ty::Enum(id) | Ty::Bundle(id) => id.clone(),
             Ty::Tuple(list) => format!("({})", list.iter().map(Ty::name).collect::<Vec<_>>().join(", ")),
             Ty::Array(element, len) => format!("[{}; {len}]", element.name()),
             Ty::Option(t) => format!("Option<{}>", t.name()),
@@ -156,11 +231,14 @@ pub(crate) enum VarKind {
     Float,
 }
 
+/// The same of a length.
+pub(crate) const LENGTH_HOLE: u64 = u64::MAX;
+
 /// Lengths from here on stand for lengths that are not known yet.
 pub(crate) const UNKNOWN_LENGTH: u64 = 1 << 62;
 
 /// The variables of one body.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Unifier {
     bound: Vec<Option<Ty>>,
     kinds: Vec<VarKind>,
@@ -203,6 +281,7 @@ impl Unifier {
         let inner = |t: &Ty| Box::new(self.resolve(t));
         match self.shallow(ty) {
             Ty::Tuple(list) => Ty::Tuple(list.iter().map(|t| self.resolve(t)).collect()),
+            Ty::Struct(id, list) => Ty::Struct(id, list.iter().map(|a| self.resolve_argument(a)).collect()),
             Ty::Array(t, len) => Ty::Array(inner(&t), self.length(len)),
             Ty::Option(t) => Ty::Option(inner(&t)),
             Ty::Range(t) => Ty::Range(inner(&t)),
@@ -213,11 +292,22 @@ impl Unifier {
         }
     }
 
+    pub(crate) fn resolve_argument(&self, argument: &Argument) -> Argument {
+        match argument {
+            Argument::Type(ty) => Argument::Type(self.resolve(ty)),
+            Argument::Length(len) => Argument::Length(self.length(*len)),
+        }
+    }
+
     /// Whether no variable is left.
     pub(crate) fn is_known(&self, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(_) => false,
             Ty::Tuple(list) => list.iter().all(|t| self.is_known(t)),
+            Ty::Struct(_, list) => list.iter().all(|argument| match argument {
+                Argument::Type(ty) => self.is_known(ty),
+                Argument::Length(len) => self.length(*len) < UNKNOWN_LENGTH,
+            }),
             Ty::Array(t, _) | Ty::Option(t) | Ty::Range(t) => self.is_known(&t),
             Ty::Slice { element, .. } | Ty::Planes { element, .. } | Ty::View { element, .. } => {
                 self.is_known(&element)
@@ -234,12 +324,25 @@ impl Unifier {
             (Ty::Var(v), _) => self.bind(*v, &b),
             (_, Ty::Var(w)) => self.bind(*w, &a),
             (Ty::Tuple(x), Ty::Tuple(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.unify(x, y)),
+            (Ty::Struct(x, given), Ty::Struct(y, others)) => {
+                x == y
+                    && given.len() == others.len()
+                    && given.iter().zip(others).all(|(a, b)| self.unify_arguments(a, b))
+            }
             (Ty::Array(x, n), Ty::Array(y, m)) => self.unify_lengths(*n, *m) && self.unify(x, y),
             (Ty::Option(x), Ty::Option(y)) | (Ty::Range(x), Ty::Range(y)) => self.unify(x, y),
             (Ty::Slice { element: x, .. }, Ty::Slice { element: y, .. })
             | (Ty::Planes { element: x, .. }, Ty::Planes { element: y, .. }) => self.unify(x, y),
             (Ty::View { element: x, rank: n, .. }, Ty::View { element: y, rank: m, .. }) => n == m && self.unify(x, y),
             _ => a == b,
+        }
+    }
+
+    fn unify_arguments(&mut self, a: &Argument, b: &Argument) -> bool {
+        match (a, b) {
+            (Argument::Type(a), Argument::Type(b)) => self.unify(a, b),
+            (Argument::Length(a), Argument::Length(b)) => self.unify_lengths(*a, *b),
+            _ => false,
         }
     }
 
@@ -301,6 +404,9 @@ impl Unifier {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
             Ty::Tuple(list) => list.iter().any(|t| self.occurs(var, t)),
+            Ty::Struct(_, list) => {
+                list.iter().any(|argument| matches!(argument, Argument::Type(ty) if self.occurs(var, ty)))
+            }
             Ty::Array(t, _) | Ty::Option(t) | Ty::Range(t) => self.occurs(var, &t),
             _ => false,
         }

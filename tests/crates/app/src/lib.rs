@@ -8,7 +8,7 @@ pub mod values;
 
 use warp::prelude::*;
 
-use midlib::all::{Spring, Stuff, density};
+use midlib::all::{Interval as Range, Spring, Stuff, density};
 use midlib::{Dual as Number, slow_down as brake};
 
 const GAIN: f32 = 100.0;
@@ -69,6 +69,27 @@ pub fn generic_methods(out: &mut [f64]) {
     let (single, first) = spring.mixed([1.0f32, 2.0], 0.25);
     let (double, second) = spring.mixed([1.0, i as f64, 8.0], 0.5);
     out[i] = single as f64 + double * 100.0 + (first + second) as f64 * 10000.0;
+}
+
+/// Generic structs of two crates, by other names and by none.
+#[kernel]
+pub fn gaits(gaits: &mut [midlib::Gait<f32>], out: &mut [f64]) {
+    let i = tid();
+    let mut gait = gaits[i];
+    let first = gait.step(1.0);
+    gait.range.low -= gait.steps.values[1].middle();
+    gaits[i] = gait;
+    let mut window = midlib::all::Window { values: [i as u8; 2], at: 1 };
+    window.push(7);
+    let Range { low, high } = Range::around(2.0f32, 0.5);
+    out[i] = first as f64 + midlib::halfway(4) * 100.0 + window.values[1] as f64 + (low * high) as f64;
+}
+
+/// One kernel for two instances.
+#[kernel(T = [f32, f64])]
+pub fn middles<T: warp::Float>(ranges: &[Range<T>], out: &mut [T]) {
+    let i = tid();
+    out[i] = ranges[i].middle();
 }
 
 /// Two modules made by one macro from equal tokens.

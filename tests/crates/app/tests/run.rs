@@ -1,8 +1,8 @@
 //! Runs every kernel on the CPU device; expected values are worked out by hand or by the plain Rust functions.
 
 use app::{orders, values};
-use midlib::all::{Leg, Spring, Stuff};
-use midlib::{Dual, Robot};
+use midlib::all::{Interval, Leg, Spring, Stuff, Window};
+use midlib::{Dual, Gait, Robot};
 use warp::prelude::*;
 
 fn device() -> Device {
@@ -172,4 +172,34 @@ fn items_of_an_integration_test() {
     let mut values = out::<f32>(1);
     here::launch(1, &mut values).unwrap();
     assert_eq!(values.to_vec().unwrap(), [2.0 * (1.5 + 4.0) + 2.0]);
+}
+
+#[test]
+fn generic_structs_of_two_crates() {
+    let range = |low, high| Interval { low, high };
+    let steps = Window { values: [range(1.0f32, 3.0), range(8.0, 10.0), range(0.0, 0.0)], at: 0 };
+    let given = [Gait { range: range(0.5f32, 1.5), steps }; 2];
+    let mut gaits = Array::from_slice(&device(), &given).unwrap();
+    let mut found = out::<f64>(2);
+    app::gaits::launch(2, &mut gaits, &mut found).unwrap();
+    // The step moves the range to 1.5 .. 2.5 and keeps its double; 9 is the middle of the second.
+    let steps = Window { values: [range(3.0, 5.0), range(8.0, 10.0), range(0.0, 0.0)], at: 1 };
+    assert_eq!(gaits.to_vec().unwrap(), [Gait { range: range(1.5 - 9.0, 2.5), steps }; 2]);
+    // The middle of 1 .. 3; the one of 4 around 1, moved by 4, times 3; what was pushed; 1.5 * 2.5.
+    assert_eq!(found.to_vec().unwrap(), [2.0 + 1500.0 + 7.0 + 3.75; 2]);
+    let (mut plain, mut plain_out) = (given, [0.0; 2]);
+    app::gaits::plain(2, &mut plain, &mut plain_out).unwrap();
+    assert_eq!((gaits.to_vec().unwrap(), found.to_vec().unwrap()), (plain.to_vec(), plain_out.to_vec()));
+}
+
+#[test]
+fn a_generic_kernel_on_two_instances_of_another_crate() {
+    let mut single = out::<f32>(1);
+    let ranges = Array::from_slice(&device(), &[Interval { low: 1.0f32, high: 4.0 }]).unwrap();
+    app::middles::launch(1, &ranges, &mut single).unwrap();
+    assert_eq!(single.to_vec().unwrap(), [2.5]);
+    let mut double = out::<f64>(1);
+    let ranges = Array::from_slice(&device(), &[Interval { low: -1.0, high: 4.0 }]).unwrap();
+    app::middles::launch(1, &ranges, &mut double).unwrap();
+    assert_eq!(double.to_vec().unwrap(), [1.5]);
 }

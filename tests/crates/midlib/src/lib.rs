@@ -45,6 +45,36 @@ impl Robot {
 
 const GRAVITY: f32 = 10.0;
 
+/// Instances of structs of the other crate as fields of a generic one here.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+pub struct Gait<T> {
+    /// Where the legs may be.
+    pub range: physlib::Interval<T>,
+    /// Where they were.
+    pub steps: physlib::Window<physlib::Interval<T>, 3>,
+}
+
+#[methods]
+impl<T: warp::Float> Gait<T> {
+    /// Forgets the oldest step, and gives its middle.
+    pub fn step(&mut self, to: T) -> T {
+        self.range.shift(to);
+        let scaled = self.range * T::from_f32(SCALE);
+        self.steps.push(scaled).middle()
+    }
+}
+
+const SCALE: f32 = 2.0;
+
+/// Names no interval, and calls its methods.
+#[func]
+pub fn halfway(number: u8) -> f64 {
+    let mut reach = physlib::reach(physlib::Leg { number, ..physlib::leg(1.0) });
+    reach.shift(number as f64);
+    (reach * 3.0).middle()
+}
+
 /// Both lerps of the other crate, at two types.
 #[func]
 pub fn both(a: f32, b: f64) -> f64 {

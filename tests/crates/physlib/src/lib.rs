@@ -172,6 +172,72 @@ pub fn leg(stiffness: f32) -> Leg {
     Leg { number: 1, spring: Spring { stiffness, rest: 1.0 } }
 }
 
+/// Two values of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+pub struct Interval<T> {
+    /// The lower one.
+    pub low: T,
+    /// The upper one.
+    pub high: T,
+}
+
+const HALF: f32 = 0.5;
+
+#[methods]
+impl<T: warp::Float> Interval<T> {
+    /// Around a value.
+    pub fn around(middle: T, by: T) -> Self {
+        Interval { low: middle - by, high: middle + by }
+    }
+
+    /// What lies between the two.
+    pub fn middle(&self) -> T {
+        lerp(self.low, self.high, T::from_f32(HALF))
+    }
+
+    /// Moves both, in place.
+    pub fn shift(&mut self, by: T) {
+        self.low += by;
+        self.high += by;
+    }
+}
+
+#[methods]
+impl<T: warp::Float> core::ops::Mul<T> for Interval<T> {
+    type Output = Interval<T>;
+    fn mul(self, factor: T) -> Interval<T> {
+        Interval { low: self.low * factor, high: self.high * factor }
+    }
+}
+
+/// The last values of some kind.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+pub struct Window<T, const N: usize> {
+    /// All of them.
+    pub values: [T; N],
+    /// Where the next one goes.
+    pub at: u32,
+}
+
+#[methods]
+impl<T: Copy, const N: usize> Window<T, N> {
+    /// Replaces the oldest.
+    pub fn push(&mut self, value: T) -> T {
+        let old = self.values[self.at as usize];
+        self.values[self.at as usize] = value;
+        self.at = (self.at + 1) % N as u32;
+        old
+    }
+}
+
+/// An instance that its users need not name.
+#[func]
+pub fn reach(leg: Leg) -> Interval<f64> {
+    Interval::around(leg.spring.rest as f64, leg.number as f64)
+}
+
 /// What a cell is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Struct)]
 #[repr(u8)]

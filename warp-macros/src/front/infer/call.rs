@@ -12,15 +12,18 @@ impl Infer<'_> {
                 Some(Face::Func(signature)) => {
                     let path = syn::parse2(tokens.clone()).expect("the tokens of a path are a path");
                     let how = CallUse::Path { path, types: vec![], lengths: vec![] };
-                    self.function_call(id, FunctionUse::of(signature, how), generics, args)
+                    self.function_call(id, FunctionUse::of(signature, how), None, generics, args)
                 }
                 _ => match library::function("", key) {
-                    Some(function) => self.function_call(id, function, generics, args),
+                    Some(function) => self.function_call(id, function, None, generics, args),
                     None => self.no_function(*span, key, args),
                 },
             },
             Callee::Builtin { name, span } => self.builtin(id, name, *span, args),
-            Callee::Assoc { ty, name, span } => self.assoc(id, ty, name, *span, generics, args),
+            Callee::Assoc { ty, name, span } => {
+                let ty = self.open(ty);
+                self.assoc(id, &ty, name, *span, generics, args)
+            }
         }
     }
 
@@ -32,15 +35,16 @@ impl Infer<'_> {
         self.fresh()
     }
 
-    /// A call of a function, generic or not.
+    /// A call of a function, generic or not; `owner` is the type in front of an associated one.
     pub(super) fn function_call(
         &mut self,
         id: ExprId,
         function: FunctionUse,
+        owner: Option<&Ty>,
         generics: &[Generic],
         args: &[ExprId],
     ) -> Ty {
-        self.instance_call(id, function, generics, 0, args)
+        self.instance_call(id, function, owner, generics, 0, args)
     }
 
     /// A call of a method whose receiver, its first parameter, is known.
@@ -48,24 +52,29 @@ impl Infer<'_> {
         &mut self,
         id: ExprId,
         function: FunctionUse,
+        receiver: &Ty,
         generics: &[Generic],
         args: &[ExprId],
     ) -> Ty {
-        self.instance_call(id, function, generics, 1, args)
+        self.instance_call(id, function, Some(receiver), generics, 1, args)
     }
 
     fn instance_call(
         &mut self,
         id: ExprId,
         function: FunctionUse,
+        owner: Option<&Ty>,
         generics: &[Generic],
         known: usize,
         args: &[ExprId],
     ) -> Ty {
         let instance = self.instance(&function, generics);
-        let params: Vec<Ty> = function.params.iter().skip(known).map(|t| instantiate(t, &instance)).collect();
+        if let (Some(of_block), Some(owner)) = (&function.owner, owner) {
+            self.equal(self.span(id), owner, &Ty::of(of_block, &instance));
+        }
+        let params: Vec<Ty> = function.params.iter().skip(known).map(|t| Ty::of(t, &instance)).collect();
         self.arguments(id, &function.name, &params, args);
-        let result = instantiate(&function.result, &instance);
+        let result = Ty::of(&function.result, &instance);
         if result == Ty::Never {
             self.diverges = true;
         }
@@ -77,16 +86,16 @@ impl Infer<'_> {
     }
 
     /// The parameters of a generic function: as written out, and else to be found out.
-    fn instance(&mut self, function: &FunctionUse, generics: &[Generic]) -> Vec<(String, Argument)> {
+    pub(super) fn instance(&mut self, function: &FunctionUse, generics: &[Generic]) -> Vec<(String, Argument)> {
         let mut instance: Vec<(String, Argument)> = vec![];
         for (k, (name, bound)) in function.generics.iter().enumerate() {
-            let argument = match bound.as_str() {
-                "usize" => Argument::Length(self.unifier.fresh_length()),
-                _ => Argument::Type(self.fresh()),
-            };
-            match (&argument, generics.get(k)) {
+            let argument = self.fresh_argument(bound);
+            // Those of a block are written, if at all, behind the name of its type.
+            let written = k.checked_sub(function.of_block).and_then(|k| generics.get(k));
+            match (&argument, written) {
                 (Argument::Type(var), Some(Generic::Type(given))) => {
-                    self.unifier.unify(var, given);
+                    let given = self.open(given);
+                    self.unifier.unify(var, &given);
                 }
                 (Argument::Length(var), Some(Generic::Length(given))) => {
                     self.unifier.unify_lengths(*var, *given);
@@ -188,7 +197,7 @@ impl Infer<'_> {
             }
             return self.fresh();
         };
-        self.function_call(id, function, generics, args)
+        self.function_call(id, function, Some(ty), generics, args)
     }
 
     /// `f32::from(x)` and the conversions of the numeric traits.
@@ -213,7 +222,7 @@ impl Infer<'_> {
     /// Finds a function of a type: of the library, or of a user's type, which may have to be asked.
     pub(super) fn find_method(&mut self, owner: &Ty, name: &str, at: Span) -> Option<FunctionUse> {
         let id = match owner {
-            Ty::Struct(id) | Ty::Enum(id) => id.clone(),
+            Ty::Struct(id, _) | Ty::Enum(id) => id.clone(),
             other => return library::function(&other.name(), name),
         };
         if library::types().contains_key(&id) {
@@ -234,11 +243,13 @@ impl Infer<'_> {
 
 impl FunctionUse {
     /// A function of the user's, as its signature has it.
-    fn of(signature: &Signature, how: CallUse) -> FunctionUse {
+    pub(super) fn of(signature: &Signature, how: CallUse) -> FunctionUse {
         FunctionUse {
             id: signature.id.clone(),
             name: signature.name.clone(),
             generics: signature.generics.clone(),
+            of_block: signature.of_block,
+            owner: signature.owner.clone(),
             params: signature.params.iter().map(|(_, t)| t.clone()).collect(),
             result: signature.result.clone(),
             how,
@@ -254,29 +265,5 @@ fn constructor(ty: &Ty, name: &str) -> Option<Vec<Ty>> {
         "splat" => Some(vec![component]),
         "from_array" => Some(vec![Ty::Array(Box::new(component), n as u64)]),
         _ => None,
-    }
-}
-
-/// A type of a signature with the parameters of an instance.
-pub(super) fn instantiate(ty: &Type, instance: &[(String, Argument)]) -> Ty {
-    let inner = |t: &Type| Box::new(instantiate(t, instance));
-    let find = |name: &String| instance.iter().find(|(n, _)| n == name).map(|(_, argument)| argument);
-    match ty {
-        Type::Param(name) => match find(name) {
-            Some(Argument::Type(ty)) => ty.clone(),
-            _ => Ty::Unit,
-        },
-        Type::ArrayOf(element, name) => match find(name) {
-            Some(Argument::Length(len)) => Ty::Array(inner(element), *len),
-            _ => Ty::Unit,
-        },
-        Type::Tuple(list) if !list.is_empty() => Ty::Tuple(list.iter().map(|t| instantiate(t, instance)).collect()),
-        Type::Array(element, len) => Ty::Array(inner(element), *len),
-        Type::Option(t) => Ty::Option(inner(t)),
-        Type::Slice { element, mutable } => Ty::Slice { element: inner(element), mutable: *mutable },
-        Type::Planes { element, mutable } => Ty::Planes { element: inner(element), mutable: *mutable },
-        Type::View { element, rank, mutable } => Ty::View { element: inner(element), rank: *rank, mutable: *mutable },
-        Type::MutRef(t) | Type::Ref(t) => instantiate(t, instance),
-        other => Ty::from_type(other),
     }
 }

@@ -12,7 +12,7 @@ impl Infer<'_> {
         }
         self.equal(self.span(right), r, l);
         let by_order = !matches!(op, Binary::Eq | Binary::Ne);
-        if let Ty::Struct(owner) = l
+        if let Ty::Struct(owner, _) = l
             && !by_order
             && !library::types().contains_key(owner)
             && !self.derives(owner, by_order)
@@ -53,17 +53,17 @@ impl Infer<'_> {
     /// A type in `ty` that is not known to compare part by part; `enums` are those that only rustc knows about.
     fn compares_itself(&self, ty: &Ty, by_order: bool, enums: &mut Vec<TypeId>) -> Option<Ty> {
         match ty {
-            Ty::Struct(id) if library::types().contains_key(id) => None,
+            Ty::Struct(id, _) if library::types().contains_key(id) => None,
             Ty::Enum(id) if !by_order => {
                 enums.push(id.clone());
                 None
             }
-            Ty::Struct(id) | Ty::Enum(id) => {
+            Ty::Struct(id, _) | Ty::Enum(id) => {
                 if !self.derives(id, by_order) {
                     return Some(ty.clone());
                 }
-                let fields = self.names.fields(ty).unwrap_or(&[]);
-                fields.iter().find_map(|(_, field)| self.compares_itself(&Ty::from_type(field), by_order, enums))
+                let fields = self.names.fields(ty).unwrap_or_default();
+                fields.iter().find_map(|(_, field)| self.compares_itself(field, by_order, enums))
             }
             Ty::Tuple(list) => list.iter().find_map(|ty| self.compares_itself(ty, by_order, enums)),
             Ty::Array(ty, _) | Ty::Option(ty) => self.compares_itself(ty, by_order, enums),

@@ -34,8 +34,9 @@ impl Infer<'_> {
             Kind::None => Ty::Option(Box::new(self.fresh())),
             Kind::Some(value) => self.some(*value, &expect),
             Kind::Ascribed { value, ty } => {
-                self.coerced(*value, ty);
-                ty.clone()
+                let ty = self.open(ty);
+                self.coerced(*value, &ty);
+                ty
             }
             Kind::Unary { op, value } => self.unary(id, *op, *value, expect),
             Kind::Binary { op, left, right } => self.binary(id, *op, *left, *right),

@@ -7,6 +7,10 @@ use crate::front::types::UNKNOWN_LENGTH;
 impl Infer<'_> {
     pub(super) fn finish(mut self) -> Inferred {
         self.solve();
+        // What waits for an answer has its type from there, and from no guess.
+        if !self.asks.is_empty() {
+            return Inferred::Need(self.asks);
+        }
         self.default_constants();
         self.report_constants();
         self.default_literals();
@@ -145,46 +149,50 @@ impl Infer<'_> {
 
     fn complete_instances(&mut self) {
         for (id, instance) in std::mem::take(&mut self.instances) {
-            let span = self.span(id);
-            let instance: Vec<(String, Argument)> =
-                instance.into_iter().map(|(name, argument)| (name, self.resolved(argument))).collect();
-            let (mut types, mut lengths, mut names) = (vec![], vec![], vec![]);
-            for (name, argument) in &instance {
-                match argument {
-                    Argument::Type(ty) => {
-                        names.push(ty.name());
-                        types.extend(ty.to_type().map(|t| (name.clone(), t)));
-                    }
-                    Argument::Length(len) => {
-                        names.push(len.to_string());
-                        lengths.extend((*len < UNKNOWN_LENGTH).then(|| (name.clone(), *len)));
-                    }
-                }
-            }
-            if types.len() + lengths.len() != instance.len() {
-                self.errors.defer(span, "kernels cannot find out for which types this generic function is called");
-                continue;
-            }
-            let Some(function) = self.functions.get_mut(&id) else { continue };
-            function.id = format!("{}<{}>", function.id, names.join(","));
-            for param in &mut function.params {
-                *param = substitute(param, &instance);
-            }
-            function.result = substitute(&function.result, &instance);
-            match &mut function.how {
-                CallUse::Path { types: all_types, lengths: all_lengths, .. }
-                | CallUse::Method { types: all_types, lengths: all_lengths, .. } => {
-                    (*all_types, *all_lengths) = (types, lengths);
-                }
-                CallUse::Library => {}
-            }
+            let Some(mut function) = self.functions.remove(&id) else { continue };
+            self.complete(id, &mut function, instance);
+            self.functions.insert(id, function);
+        }
+        for (id, instance) in std::mem::take(&mut self.next_instances) {
+            let Some(mut function) = self.nexts.remove(&id) else { continue };
+            self.complete(id, &mut function, instance);
+            self.nexts.insert(id, function);
         }
     }
 
-    fn resolved(&self, argument: Argument) -> Argument {
-        match argument {
-            Argument::Type(ty) => Argument::Type(self.unifier.resolve(&ty)),
-            Argument::Length(len) => Argument::Length(self.unifier.length(len)),
+    /// Gives a generic function the arguments that were found.
+    fn complete(&mut self, id: ExprId, function: &mut FunctionUse, instance: Vec<(String, Argument)>) {
+        let resolved = instance.into_iter().map(|(name, argument)| (name, self.unifier.resolve_argument(&argument)));
+        let instance: Vec<(String, Argument)> = resolved.collect();
+        let (mut types, mut lengths, mut names) = (vec![], vec![], vec![]);
+        for (name, argument) in &instance {
+            match argument {
+                Argument::Type(ty) => {
+                    names.push(ty.name());
+                    types.extend(ty.to_type().map(|t| (name.clone(), t)));
+                }
+                Argument::Length(len) => {
+                    names.push(len.to_string());
+                    lengths.extend((*len < UNKNOWN_LENGTH).then(|| (name.clone(), *len)));
+                }
+            }
+        }
+        if types.len() + lengths.len() != instance.len() {
+            let sentence = "kernels cannot find out for which types this generic function is called";
+            self.errors.defer(self.span(id), sentence);
+            return;
+        }
+        function.id = format!("{}<{}>", function.id, names.join(","));
+        for param in &mut function.params {
+            *param = substitute(param, &instance);
+        }
+        function.result = substitute(&function.result, &instance);
+        match &mut function.how {
+            CallUse::Path { types: all_types, lengths: all_lengths, .. }
+            | CallUse::Method { types: all_types, lengths: all_lengths, .. } => {
+                (*all_types, *all_lengths) = (types, lengths);
+            }
+            CallUse::Library => {}
         }
     }
 
@@ -212,6 +220,6 @@ fn substitute(ty: &Type, instance: &[(String, Argument)]) -> Type {
     match ty {
         Type::MutRef(t) => Type::MutRef(inner(t)),
         Type::Ref(t) => Type::Ref(inner(t)),
-        other => call::instantiate(other, instance).to_type().unwrap_or(Type::Unit),
+        other => Ty::of(other, instance).to_type().unwrap_or(Type::Unit),
     }
 }

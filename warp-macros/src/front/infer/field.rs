@@ -27,8 +27,7 @@ impl Infer<'_> {
     }
 
     fn field_type(&self, ty: &Ty, name: &str) -> Option<Ty> {
-        let fields = self.names.fields(ty)?;
-        fields.iter().find(|(n, _)| n == name).map(|(_, t)| Ty::from_type(t))
+        self.names.fields(ty)?.into_iter().find(|(n, _)| *n == name).map(|(_, t)| t)
     }
 
     pub(super) fn index(&mut self, id: ExprId, base: ExprId, index: ExprId) -> Ty {
@@ -90,6 +89,7 @@ impl Infer<'_> {
         fields: &[(String, ExprId)],
         base: Option<ExprId>,
     ) -> Ty {
+        let ty = &self.open(ty);
         for (name, value) in fields {
             match self.field_type(ty, name) {
                 Some(field) => {
@@ -97,7 +97,7 @@ impl Infer<'_> {
                 }
                 None => {
                     self.plain(*value);
-                    let message = format!("`{}` has no field `{name}`", self.names.display(ty));
+                    let message = format!("{} has no field `{name}`", self.show(ty));
                     self.errors.defer(self.span(*value), message);
                 }
             }
@@ -105,9 +105,9 @@ impl Infer<'_> {
         if let Some(base) = base {
             self.coerced(base, ty);
         }
-        let known = self.names.fields(ty).map_or(0, <[_]>::len);
+        let known = self.names.field_count(ty);
         if base.is_none() && known != fields.len() {
-            let message = format!("`{}` has {known} fields; this names {}", self.names.display(ty), fields.len());
+            let message = format!("{} has {known} fields; this names {}", self.show(ty), fields.len());
             self.errors.defer(self.span(id), message);
         }
         ty.clone()

@@ -32,7 +32,7 @@ impl Infer<'_> {
             Iter::Value(value) => {
                 self.plain(*value);
                 match self.settled(*value) {
-                    Ty::Struct(owner) => self.next_of(at, *value, &owner),
+                    owner @ Ty::Struct(..) => self.next_of(at, *value, &owner),
                     _ => self.elements(*value),
                 }
             }
@@ -44,7 +44,7 @@ impl Infer<'_> {
     fn adapted(&mut self, at: ExprId, iter: &Iter) -> Ty {
         if let Iter::Value(value) = iter {
             self.plain(*value);
-            if let Ty::Struct(_) = self.settled(*value) {
+            if let Ty::Struct(..) = self.settled(*value) {
                 let message = "a struct with a `next` method is walked as it is, without `enumerate`, `rev`, `zip`, `take`, \
                                `skip` or `step_by`: count in the loop, or call `next` in a `while let`";
                 self.errors.refuse(self.span(*value), message);
@@ -69,11 +69,15 @@ impl Infer<'_> {
         }
     }
 
-    fn next_of(&mut self, at: ExprId, value: ExprId, owner: &str) -> Ty {
-        let Some(function) = self.find_method(&Ty::Struct(owner.into()), "next", self.span(value)) else {
+    fn next_of(&mut self, at: ExprId, value: ExprId, owner: &Ty) -> Ty {
+        let Some(function) = self.find_method(owner, "next", self.span(value)) else {
             return self.fresh();
         };
-        let item = match Ty::from_type(&function.result) {
+        let instance = self.instance(&function, &[]);
+        if let Some(of_block) = &function.owner {
+            self.equal(self.span(value), owner, &Ty::of(of_block, &instance));
+        }
+        let item = match Ty::of(&function.result, &instance) {
             Ty::Option(item) => *item,
             _ => {
                 self.errors.defer(self.span(value), "the `next` method of what a loop walks over gives an `Option`");
@@ -81,6 +85,9 @@ impl Infer<'_> {
             }
         };
         self.nexts.insert(at, function);
+        if !instance.is_empty() {
+            self.next_instances.insert(at, instance);
+        }
         item
     }
 }

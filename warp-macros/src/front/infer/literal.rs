@@ -19,25 +19,42 @@ impl Infer<'_> {
     ) -> Lookup {
         let owner_first = operands.1 == literal;
         let owner = if owner_first { operands.0 } else { operands.1 };
-        let taken = match kind {
+        let choices: &[Ty] = match kind {
             VarKind::Any => return Lookup::Later,
-            VarKind::Float => self.likely(owner, &[Ty::F32, Ty::F64]),
-            VarKind::Int => self.likely(owner, &INTEGERS),
+            VarKind::Float => &[Ty::F32, Ty::F64],
+            VarKind::Int => &INTEGERS,
         };
+        let taken = self.known_choice(choices, &find).unwrap_or_else(|| self.likely(owner, choices));
         let found = find(self, taken.clone());
-        if let (Lookup::Found(_), Ty::Struct(owner)) = (&found, owner) {
+        if let (Lookup::Found(_), Some(owner)) = (&found, self.unifier.resolve(owner).to_type()) {
             let operator = match self.body.expr(id).kind {
                 Kind::Compound { op, .. } => format!("{}=", op.symbol()),
                 Kind::Binary { op, .. } => op.symbol().to_string(),
                 _ => return found,
             };
             let (taken, float, at) = (taken.name(), taken.is_float(), self.span(id));
-            self.literals.push(LiteralUse { owner: owner.clone(), owner_first, operator, taken, float, at });
+            self.literals.push(LiteralUse { owner, owner_first, operator, taken, float, at });
         }
         if let Lookup::Found(_) = found {
             self.unifier.unify(literal, &taken);
         }
         found
+    }
+
+    /// In a generic item, the only one of `choices` whose operator has answered: instances take what the definition took.
+    fn known_choice(&mut self, choices: &[Ty], find: &impl Fn(&mut Self, Ty) -> Lookup) -> Option<Ty> {
+        if self.names.types.is_empty() && self.names.lengths.is_empty() {
+            return None;
+        }
+        let before = self.asks.len();
+        let mut known = vec![];
+        for choice in choices {
+            if let Lookup::Found(_) = find(self, choice.clone()) {
+                known.push(choice.clone());
+            }
+            self.asks.truncate(before);
+        }
+        known.pop().filter(|_| known.is_empty())
     }
 
     /// The only one of `choices` among the numbers of a type; Rust's usual one, the first, where that says nothing.
@@ -53,9 +70,9 @@ impl Infer<'_> {
 
     fn numbers(&self, ty: &Ty, found: &mut Vec<Ty>) {
         match ty {
-            Ty::Struct(_) => {
-                for (_, field) in self.names.fields(ty).unwrap_or(&[]) {
-                    self.numbers(&Ty::from_type(field), found);
+            Ty::Struct(..) => {
+                for (_, field) in self.names.fields(ty).unwrap_or_default() {
+                    self.numbers(&self.unifier.shallow(&field), found);
                 }
             }
             Ty::Tuple(list) => list.iter().for_each(|ty| self.numbers(ty, found)),

@@ -120,7 +120,7 @@ impl Infer<'_> {
             return Some(result);
         }
         let function = self.find_method(ty, name, at)?;
-        Some(self.method_call(id, function, generics, args))
+        Some(self.method_call(id, function, ty, generics, args))
     }
 }
 

@@ -22,8 +22,8 @@ use proc_macro2::Span;
 use super::ast::*;
 use super::errors::Errors;
 use super::names::Names;
-use super::types::{Ty, Unifier, VarKind};
-use crate::env::{CallUse, LiteralUse, MethodAsk, Type, TypeId};
+use super::types::{Argument, LENGTH_HOLE, Ty, Unifier, VarKind};
+use crate::env::{CallUse, LiteralUse, MethodAsk, Parameter, Type, TypeId};
 
 pub(crate) use method::{swizzle, vector_method};
 pub(crate) use pat::tuple_positions;
@@ -54,7 +54,11 @@ pub(crate) struct FunctionUse {
     /// Parameters of a generic function, as [`Signature::generics`] has them.
     ///
     /// [`Signature::generics`]: crate::env::Signature::generics
-    pub generics: Vec<(String, String)>,
+    pub generics: Vec<Parameter>,
+    /// How many of them are those of the `impl` block.
+    pub of_block: usize,
+    /// The type of a generic block.
+    pub owner: Option<Type>,
     pub params: Vec<Type>,
     pub result: Type,
     pub how: CallUse,
@@ -101,13 +105,6 @@ impl Pending {
     }
 }
 
-/// An argument of a generic function.
-#[derive(Clone, Debug)]
-enum Argument {
-    Type(Ty),
-    Length(u64),
-}
-
 struct Infer<'a> {
     names: &'a Names<'a>,
     body: &'a Body,
@@ -118,6 +115,8 @@ struct Infer<'a> {
     /// Type arguments of calls of generic functions, completed at the end.
     instances: HashMap<ExprId, Vec<(String, Argument)>>,
     nexts: HashMap<ExprId, FunctionUse>,
+    /// The same of `next` methods.
+    next_instances: HashMap<ExprId, Vec<(String, Argument)>>,
     pending: Vec<Pending>,
     asks: Vec<MethodAsk>,
     errors: Errors,
@@ -143,6 +142,7 @@ pub(crate) fn infer(names: &Names<'_>, body: &Body) -> Inferred {
         functions: HashMap::new(),
         instances: HashMap::new(),
         nexts: HashMap::new(),
+        next_instances: HashMap::new(),
         pending: vec![],
         asks: vec![],
         errors: Errors::default(),
@@ -160,9 +160,10 @@ pub(crate) fn infer(names: &Names<'_>, body: &Body) -> Inferred {
 impl Infer<'_> {
     fn function(&mut self) {
         for parameter in &self.body.params {
-            self.pat(parameter.pat, &parameter.ty);
+            let ty = self.open(&parameter.ty);
+            self.pat(parameter.pat, &ty);
         }
-        let result = self.body.result.clone();
+        let result = self.open(&self.body.result);
         self.coerced(self.body.root, &result);
     }
 
@@ -186,6 +187,38 @@ impl Infer<'_> {
 
     fn fresh(&mut self) -> Ty {
         self.unifier.fresh(VarKind::Any)
+    }
+
+    /// A type as it is written: a generic struct whose arguments are left out, or are `_`, has some that are not known
+    /// yet.
+    fn open(&mut self, ty: &Ty) -> Ty {
+        let mut inner = |ty: &Ty| Box::new(self.open(ty));
+        match ty {
+            Ty::Struct(id, given) if given.is_empty() => {
+                let parameters = self.names.parameters(id);
+                Ty::Struct(id.clone(), parameters.iter().map(|(_, bound)| self.fresh_argument(bound)).collect())
+            }
+            Ty::Struct(id, given) => {
+                let arguments = given.iter().map(|argument| match argument {
+                    Argument::Length(LENGTH_HOLE) => Argument::Length(self.unifier.fresh_length()),
+                    Argument::Type(ty) => Argument::Type(self.open(ty)),
+                    known => known.clone(),
+                });
+                Ty::Struct(id.clone(), arguments.collect())
+            }
+            hole if *hole == Ty::HOLE => self.fresh(),
+            Ty::Tuple(list) => Ty::Tuple(list.iter().map(|ty| self.open(ty)).collect()),
+            Ty::Array(element, len) => Ty::Array(inner(element), *len),
+            Ty::Option(of) => Ty::Option(inner(of)),
+            other => other.clone(),
+        }
+    }
+
+    fn fresh_argument(&mut self, bound: &str) -> Argument {
+        match bound {
+            "usize" => Argument::Length(self.unifier.fresh_length()),
+            _ => Argument::Type(self.fresh()),
+        }
     }
 
     fn span(&self, id: ExprId) -> Span {

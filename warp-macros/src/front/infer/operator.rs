@@ -37,8 +37,8 @@ impl Infer<'_> {
     fn operator_function(&mut self, id: ExprId, owner: &Ty, name: &str) {
         match self.find_method(owner, name, self.span(id)) {
             Some(function) => {
-                self.gives(id, &Ty::from_type(&function.result));
-                self.functions.insert(id, function);
+                let result = self.operator_use(id, function, &[owner]);
+                self.gives(id, &result);
             }
             None => self.unknown_operator(id, owner),
         }
@@ -135,8 +135,8 @@ impl Infer<'_> {
     pub(super) fn settle_operator(&mut self, id: ExprId, name: &str, l: &Ty, r: &Ty) -> bool {
         match self.operator_of(id, name, l, r) {
             Lookup::Found(function) => {
-                self.gives(id, &Ty::from_type(&function.result));
-                self.functions.insert(id, *function);
+                let result = self.operator_use(id, *function, &[l, r]);
+                self.gives(id, &result);
                 true
             }
             Lookup::Asked => {
@@ -152,11 +152,32 @@ impl Infer<'_> {
         }
     }
 
+    /// The function of an operator on these operands; gives the type of its result.
+    fn operator_use(&mut self, id: ExprId, function: FunctionUse, operands: &[&Ty]) -> Ty {
+        let instance = self.instance(&function, &[]);
+        if function.owner.is_some() {
+            for (param, operand) in function.params.iter().zip(operands) {
+                self.equal(self.span(id), operand, &Ty::of(param, &instance));
+            }
+        }
+        let result = Ty::of(&function.result, &instance);
+        self.functions.insert(id, function);
+        if !instance.is_empty() {
+            self.instances.insert(id, instance);
+        }
+        result
+    }
+
     fn operator_of(&mut self, id: ExprId, name: &str, l: &Ty, r: &Ty) -> Lookup {
         let is_user = |ty: &Ty| match ty {
-            Ty::Struct(owner) => !library::types().contains_key(owner),
+            Ty::Struct(owner, _) => !library::types().contains_key(owner),
             _ => false,
         };
+        // Which operator is meant depends on the arguments of a generic struct, unless both operands are that struct.
+        let waits = |infer: &Self, ty: &Ty| is_user(ty) && !infer.unifier.is_known(ty);
+        if (waits(self, l) || waits(self, r)) && l.key() != r.key() {
+            return Lookup::Later;
+        }
         // A literal takes the type that the other operand's operator wants.
         let literal = |infer: &Self, ty: &Ty| infer.unifier.kind(ty);
         if let (true, Some(kind)) = (is_user(l), literal(self, r)) {
@@ -172,10 +193,12 @@ impl Infer<'_> {
             return self.with_literal(kind, l, |infer, scalar| infer.operator_of(id, name, &scalar, r));
         }
         if is_user(l) {
-            return self.user_operator(id, l, format!("{name} {}", r.name()));
+            let keys = operator_keys(name, &self.unifier.resolve(l), &self.unifier.resolve(r));
+            return self.user_operator(id, name, &keys, l, &[l, r]);
         }
         if is_user(r) {
-            return self.user_operator(id, r, format!("{name} {} Self", l.name()));
+            let keys = [format!("{name} {} Self", l.key())];
+            return self.user_operator(id, name, &keys, r, &[l, r]);
         }
         match library::function(&l.name(), &format!("{name} {}", r.name())) {
             Some(function) => Lookup::Found(Box::new(function)),
@@ -201,11 +224,50 @@ impl Infer<'_> {
         Lookup::Missing
     }
 
-    fn user_operator(&mut self, id: ExprId, owner: &Ty, method: String) -> Lookup {
-        match self.find_method(owner, &method, self.span(id)) {
-            Some(function) => Lookup::Found(Box::new(function)),
-            None => Lookup::Asked,
+    /// The first of these methods that is known to take the operands; else the first that is not known is asked.
+    fn user_operator(&mut self, id: ExprId, name: &str, keys: &[String], owner: &Ty, operands: &[&Ty]) -> Lookup {
+        let Ty::Struct(type_id, arguments) = owner else { return Lookup::Missing };
+        let methods = &self.names.env.methods;
+        let is_known = |key: &str| methods.contains_key(&(type_id.clone(), key.to_string()));
+        let unknown = keys.iter().find(|key| !is_known(key));
+        let mut known: Vec<String> = keys.iter().filter(|key| is_known(key)).cloned().collect();
+        if !arguments.is_empty() {
+            // Rust has one operator at most for two types, whatever the instance that it was asked for.
+            let of_owner = methods.keys().filter(|(other, key)| other == type_id && !keys.contains(key));
+            let same = |key: &&String| {
+                key.split_once(' ').is_some_and(|(other, right)| other == name && !right.ends_with(" Self"))
+            };
+            let mut others: Vec<String> = of_owner.map(|(_, key)| key).filter(same).cloned().collect();
+            others.sort();
+            known.extend(others);
         }
+        for key in known {
+            if let Some(function) = self.find_method(owner, &key, self.span(id))
+                && self.takes(&function, operands)
+            {
+                return Lookup::Found(Box::new(function));
+            }
+        }
+        match unknown {
+            Some(key) => {
+                self.ask(type_id.clone(), key.clone(), self.span(id));
+                Lookup::Asked
+            }
+            None => Lookup::Missing,
+        }
+    }
+
+    /// Whether an operator of a generic struct is one for these operands.
+    fn takes(&mut self, function: &FunctionUse, operands: &[&Ty]) -> bool {
+        if function.owner.is_none() {
+            return true;
+        }
+        let before = self.unifier.clone();
+        let instance = self.instance(function, &[]);
+        let both = function.params.iter().zip(operands);
+        let fits = both.fold(true, |fits, (param, ty)| fits & self.unifier.unify(&Ty::of(param, &instance), ty));
+        self.unifier = before;
+        fits
     }
 
     pub(super) fn settle_compound(&mut self, id: ExprId, op: Binary, place: ExprId, value: ExprId) -> bool {
@@ -236,14 +298,14 @@ impl Infer<'_> {
 
     /// `a += b` on a struct: `add_assign` of a user's type; the library's are `a = a + b`.
     fn settle_assigning(&mut self, id: ExprId, op: Binary, l: &Ty, r: &Ty) -> bool {
-        let library_type = matches!(l, Ty::Struct(owner) if library::types().contains_key(owner));
+        let library_type = matches!(l, Ty::Struct(owner, _) if library::types().contains_key(owner));
         let name = match library_type {
             true => op.function().to_string(),
             false => format!("{}_assign", op.function()),
         };
         match self.operator_of(id, &name, l, r) {
             Lookup::Found(function) => {
-                self.functions.insert(id, *function);
+                self.operator_use(id, *function, &[l, r]);
                 true
             }
             Lookup::Asked => true,
@@ -254,6 +316,15 @@ impl Infer<'_> {
             }
         }
     }
+}
+
+/// Under which names an operator of a user's type stands. One whose right operand has the type of an argument of the
+/// left one is named after that argument, so that it is the same for all instances.
+fn operator_keys(name: &str, l: &Ty, r: &Ty) -> Vec<String> {
+    let Ty::Struct(_, arguments) = l else { return vec![] };
+    let number = arguments.iter().position(|argument| matches!(argument, Argument::Type(ty) if ty == r));
+    let by_argument = number.map(|number| format!("{name} #{number}"));
+    by_argument.into_iter().chain([format!("{name} {}", r.key())]).collect()
 }
 
 pub(super) enum Lookup {

@@ -7,7 +7,7 @@ impl Infer<'_> {
     /// types as they like.
     fn zero_by_default(&self, ty: &Ty) -> bool {
         match self.unifier.shallow(ty) {
-            ty @ Ty::Struct(_) => crate::front::library::vector(&ty).is_some(),
+            ty @ Ty::Struct(..) => crate::front::library::vector(&ty).is_some(),
             Ty::Enum(_) => false,
             Ty::Tuple(list) => list.iter().all(|t| self.zero_by_default(t)),
             Ty::Array(element, _) => self.zero_by_default(&element),

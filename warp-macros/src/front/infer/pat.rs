@@ -40,13 +40,14 @@ impl Infer<'_> {
                 }
             }
             PatKind::Struct { ty: named, fields } => {
-                self.equal(pat.span, ty, named);
-                let known = self.names.fields(named).unwrap_or(&[]);
+                let named = self.open(named);
+                self.equal(pat.span, ty, &named);
+                let known = self.names.fields(&named).unwrap_or_default();
                 for (name, p) in fields {
                     match known.iter().find(|(n, _)| n == name) {
-                        Some((_, field)) => self.pat(*p, &Ty::from_type(field)),
+                        Some((_, field)) => self.pat(*p, field),
                         None => {
-                            let message = format!("`{}` has no field `{name}`", self.names.display(named));
+                            let message = format!("{} has no field `{name}`", self.show(&named));
                             self.errors.defer(pat.span, message);
                         }
                     }
@@ -74,7 +75,8 @@ impl Infer<'_> {
             }
             PatKind::Reference(p) => self.pat(*p, ty),
             PatKind::Typed(p, named) => {
-                self.equal(pat.span, ty, named);
+                let named = self.open(named);
+                self.equal(pat.span, ty, &named);
                 self.pat(*p, ty);
             }
         }

@@ -41,17 +41,18 @@ impl Infer<'_> {
                 self.plain(*e);
             }
             Stmt::Let { pat, ty, init, otherwise } => {
+                let ty = ty.as_ref().map(|ty| self.open(ty));
                 let found = match (init, ty) {
                     (Some(init), Some(ty)) => {
-                        self.coerced(*init, ty);
-                        ty.clone()
+                        self.coerced(*init, &ty);
+                        ty
                     }
                     (Some(init), None) => {
                         let found = self.plain(*init);
                         // A variable that is never reached may have any type.
                         if found == Ty::Never { self.fresh() } else { found }
                     }
-                    (None, Some(ty)) => ty.clone(),
+                    (None, Some(ty)) => ty,
                     (None, None) => self.fresh(),
                 };
                 if let Some(otherwise) = otherwise {

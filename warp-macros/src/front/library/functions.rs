@@ -40,6 +40,8 @@ pub(crate) fn function(owner: &str, name: &str) -> Option<FunctionUse> {
     let entry = find(owner, name)?;
     Some(FunctionUse {
         generics: vec![],
+        of_block: 0,
+        owner: None,
         id: identity(owner, name),
         name: entry.name.clone(),
         params: entry.params.clone(),

@@ -28,7 +28,7 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
         for (prefix, vector, scalar) in [("", "Vec", Scalar::F32), ("D", "DVec", Scalar::F64)] {
             for n in 2..=4usize {
                 let columns = ["x_axis", "y_axis", "z_axis", "w_axis"][..n].iter();
-                let fields = columns.map(|f| (f.to_string(), Type::Struct(format!("{vector}{n}"))));
+                let fields = columns.map(|f| (f.to_string(), Type::plain(format!("{vector}{n}"))));
                 insert(&mut types, format!("{prefix}Mat{n}"), fields.collect());
             }
             let fields = ["x", "y", "z", "w"].iter().map(|f| (f.to_string(), Type::Scalar(scalar)));
@@ -43,9 +43,14 @@ pub(crate) fn types() -> &'static HashMap<TypeId, TypeDef> {
             derived: Derived::default(),
         };
         types.insert("EulerRot".into(), orders);
+        insert(&mut types, ANYTHING.into(), vec![("0".into(), Type::Scalar(Scalar::F32))]);
         types
     })
 }
+
+/// What stands for a parameter that only `Copy` bounds, where a generic function is lowered for its own sake. No path can
+/// name it.
+pub(crate) const ANYTHING: &str = "a type that is only copied";
 
 /// The types that glam lacks, of one precision.
 fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
@@ -53,7 +58,7 @@ fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
         let field = |ty: &str| match (ty, Scalar::from_name(ty)) {
             ("f32", _) => Type::Scalar(scalar),
             (_, Some(other)) => Type::Scalar(other),
-            (name, None) => Type::Struct(format!("{prefix}{name}")),
+            (name, None) => Type::plain(format!("{prefix}{name}")),
         };
         let fields = fields.iter().map(|(name, ty)| (name.to_string(), field(ty)));
         insert(types, format!("{prefix}{name}"), fields.collect());
@@ -70,19 +75,22 @@ fn own(types: &mut HashMap<TypeId, TypeDef>, prefix: &str, scalar: Scalar) {
 /// Whether a type is glam's: its name means the same in every crate, and is asked of nobody. The library's own types
 /// are imported from `warp::math`, so that users may have types of these names.
 pub(crate) fn is_shared(name: &str) -> bool {
-    types().contains_key(name) && !warp_ir::library::is_own(name) && name != "EulerRot"
+    types().contains_key(name) && name != ANYTHING && !warp_ir::library::is_own(name) && name != "EulerRot"
 }
 
 const VECTORS: [(&str, Scalar); 4] =
     [("Vec", Scalar::F32), ("DVec", Scalar::F64), ("IVec", Scalar::I32), ("UVec", Scalar::U32)];
 
 fn insert(types: &mut HashMap<TypeId, TypeDef>, name: String, fields: Vec<(String, Type)>) {
-    types.insert(name.clone(), TypeDef::Struct { name, fields, tuple: false, derived: Derived::default() });
+    types.insert(
+        name.clone(),
+        TypeDef::Struct { name, generics: vec![], fields, tuple: false, derived: Derived::default() },
+    );
 }
 
 /// A vector type: its component and how many. Operators on them work component by component.
 pub(crate) fn vector(ty: &Ty) -> Option<(Ty, usize)> {
-    let Ty::Struct(id) = ty else { return None };
+    let Ty::Struct(id, _) = ty else { return None };
     VECTORS.iter().find_map(|(prefix, scalar)| {
         let n = id.strip_prefix(prefix)?.parse().ok().filter(|n| (2..=4).contains(n))?;
         Some((Ty::Scalar(*scalar), n))
@@ -91,7 +99,7 @@ pub(crate) fn vector(ty: &Ty) -> Option<(Ty, usize)> {
 
 /// A matrix of the library's own: its component, rows and columns. It is indexed by a pair.
 pub(crate) fn matrix(ty: &Ty) -> Option<(Ty, u64, u64)> {
-    let Ty::Struct(id) = ty else { return None };
+    let Ty::Struct(id, _) = ty else { return None };
     let (rows, columns) = warp_ir::library::matrix_shape(id)?;
     let scalar = if id.starts_with('D') { Scalar::F64 } else { Scalar::F32 };
     Some((Ty::Scalar(scalar), rows as u64, columns as u64))
@@ -100,7 +108,7 @@ pub(crate) fn matrix(ty: &Ty) -> Option<(Ty, u64, u64)> {
 /// The vector type of a component and a length.
 pub(crate) fn vector_of(scalar: Scalar, n: usize) -> Option<Ty> {
     let (prefix, _) = VECTORS.iter().find(|(_, s)| *s == scalar)?;
-    (2..=4).contains(&n).then(|| Ty::Struct(format!("{prefix}{n}")))
+    (2..=4).contains(&n).then(|| Ty::plain(format!("{prefix}{n}")))
 }
 
 /// The bits of the leaves of an associated constant: `Vec3::ZERO`, `Vec3::X`, `Mat3::IDENTITY`.
@@ -141,7 +149,7 @@ pub(crate) fn constant(id: &str, name: &str) -> Option<Vec<u64>> {
 
 /// Scalar, number of leaves, and columns (0 unless a matrix) of a library type.
 fn shape(id: &str) -> Option<(Scalar, usize, usize)> {
-    if let Some((ty, n)) = vector(&Ty::Struct(id.into())) {
+    if let Some((ty, n)) = vector(&Ty::plain(id)) {
         return Some((ty.scalar()?, n, 0));
     }
     let (name, scalar) = match id.strip_prefix('D') {

@@ -95,9 +95,9 @@ impl Lower<'_> {
         match ty {
             Ty::Tuple(list) => list.iter().for_each(|t| self.collect_components(t, at, parts)),
             Ty::Array(element, len) => (0..*len).for_each(|_| self.collect_components(element, at, parts)),
-            Ty::Struct(_) => {
-                for (_, field) in self.names.fields(ty).unwrap_or(&[]) {
-                    self.collect_components(&Ty::from_type(field), at, parts);
+            Ty::Struct(..) => {
+                for (_, field) in self.names.fields(ty).unwrap_or_default() {
+                    self.collect_components(&field, at, parts);
                 }
             }
             other => {

@@ -58,7 +58,7 @@ fn rust_type(ty: &Ty) -> Option<TokenStream> {
             let name = quote::format_ident!("{}", ty.name());
             quote!(::core::primitive::#name)
         }
-        Ty::Struct(id) if library::types().contains_key(id) => {
+        Ty::Struct(id, _) if library::types().contains_key(id) && id != library::ANYTHING => {
             let name = quote::format_ident!("{}", id);
             quote!(::warp::math::#name)
         }

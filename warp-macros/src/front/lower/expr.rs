@@ -47,7 +47,10 @@ impl Lower<'_> {
                 all.extend(values);
                 all
             }
-            Kind::Ascribed { value, ty } => self.value(*value, ty),
+            Kind::Ascribed { value, .. } => {
+                let ty = self.ty(id).clone();
+                self.value(*value, &ty)
+            }
             Kind::Unary { op, value } => self.unary(id, *op, *value),
             Kind::Binary { op, left, right } => self.binary(id, *op, *left, *right),
             Kind::Logic { and, left, right } => self.logic(*and, *left, *right),
@@ -61,7 +64,10 @@ impl Lower<'_> {
             Kind::Borrow { place, .. } => self.expr(*place),
             Kind::Call { callee, args, .. } => self.call(id, callee, args),
             Kind::Method { receiver, name, args, .. } => self.method(id, *receiver, name, args),
-            Kind::Struct { ty, fields, base } => self.struct_literal(ty, fields, *base),
+            Kind::Struct { fields, base, .. } => {
+                let ty = self.ty(id).clone();
+                self.struct_literal(&ty, fields, *base)
+            }
             Kind::Tuple(list) => {
                 let Ty::Tuple(types) = self.ty(id).clone() else { return vec![] };
                 list.iter().zip(types).flat_map(|(&e, ty)| self.value(e, &ty)).collect()
@@ -211,7 +217,7 @@ impl Lower<'_> {
 
     /// Placeholders that the fields of a literal replace.
     fn zeros_for(&mut self, ty: &Ty, given: usize) -> Vec<Value> {
-        let known = self.names.fields(ty).map_or(0, <[_]>::len);
+        let known = self.names.field_count(ty);
         if given == known { vec![Value(u32::MAX); self.count(ty)] } else { self.zeros(ty) }
     }
 

@@ -204,7 +204,7 @@ impl Lower<'_> {
             }
             Iter::Elements { place, .. } => self.place_steps(*place, steps),
             Iter::Value(value) => match self.ty(*value) {
-                Ty::Struct(_) if library::vector(self.ty(*value)).is_none() => steps.push(Step::Value(*value)),
+                Ty::Struct(..) if library::vector(self.ty(*value)).is_none() => steps.push(Step::Value(*value)),
                 _ => self.place_steps(*value, steps),
             },
         }

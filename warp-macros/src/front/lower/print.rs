@@ -104,7 +104,7 @@ impl Lower<'_> {
             Ty::Enum(_) if debug => self.variant(ty, values[0], said),
             Ty::Option(inner) if debug => self.option_shown(id, inner, spec, values, depth, said),
             Ty::Unit if matches!(spec, "?" | "#?") => said.text("()"),
-            Ty::Struct(name) if debug && name.starts_with("BVec") && library::types().contains_key(name) => {
+            Ty::Struct(name, _) if debug && name.starts_with("BVec") && library::types().contains_key(name) => {
                 mask_shown(name, values, said);
             }
             _ => match self.shape(ty, spec, debug) {
@@ -142,7 +142,7 @@ impl Lower<'_> {
 
     /// How a composite value is written, if it can be.
     fn shape(&self, ty: &Ty, spec: &str, debug: bool) -> Option<Shape> {
-        let shared = matches!(ty, Ty::Struct(id) if library::types().contains_key(id));
+        let shared = matches!(ty, Ty::Struct(id, _) if library::types().contains_key(id));
         if !debug && !shared {
             return None;
         }
@@ -152,10 +152,10 @@ impl Lower<'_> {
         Some(match ty {
             Ty::Tuple(list) => Shape { lone: list.len() == 1, ..shape("(", ")", unnamed(list.clone())) },
             Ty::Array(element, len) => shape("[", "]", (0..*len).map(|_| (None, (**element).clone())).collect()),
-            Ty::Struct(id) => {
-                let fields = self.names.fields(ty)?.iter().map(|(name, ty)| (name.clone(), Ty::from_type(ty)));
+            Ty::Struct(id, _) => {
+                let fields = self.names.fields(ty)?.into_iter().map(|(name, ty)| (name.to_string(), ty));
                 let tuple = self.is_tuple_struct(ty) || library::vector(ty).is_some() || id.ends_with("Quat") && shared;
-                let name = self.names.display(ty);
+                let name = self.names.name_of(id);
                 match (debug, tuple) {
                     _ if debug && fields.len() == 0 => shape(&name, "", vec![]),
                     (false, _) => {
@@ -204,7 +204,7 @@ impl Lower<'_> {
     }
 
     fn is_tuple_struct(&self, ty: &Ty) -> bool {
-        matches!(ty, Ty::Struct(id) if matches!(self.names.definition(id), Some(TypeDef::Struct { tuple: true, .. })))
+        matches!(ty, Ty::Struct(id, _) if matches!(self.names.definition(id), Some(TypeDef::Struct { tuple: true, .. })))
     }
 
     fn unprintable(&mut self, id: ExprId, ty: &Ty) {

@@ -43,13 +43,10 @@ impl Lower<'_> {
                 Field::Memory(self.array_parameter(name, element, *rank, *mutable, Storage::Elements))
             }
             Ty::Bundle(_) => {
-                let fields = self.names.fields(ty).unwrap_or(&[]);
+                let fields = self.names.fields(ty).unwrap_or_default();
                 let fields = fields
-                    .iter()
-                    .map(|(field, of)| {
-                        let part = self.parameter(&format!("{name}.{field}"), &Ty::from_type(of));
-                        (field.clone(), part)
-                    })
+                    .into_iter()
+                    .map(|(field, of)| (field.to_string(), self.parameter(&format!("{name}.{field}"), &of)))
                     .collect();
                 Field::Memory(Memory::Bundle(fields))
             }
@@ -75,9 +72,9 @@ impl Lower<'_> {
 
     fn scalar_parameters(&mut self, name: &str, ty: &Ty, values: &mut Vec<Value>) {
         match ty {
-            Ty::Struct(_) => {
-                for (field, of) in self.names.fields(ty).unwrap_or(&[]) {
-                    self.scalar_parameters(&format!("{name}.{field}"), &Ty::from_type(of), values);
+            Ty::Struct(..) => {
+                for (field, of) in self.names.fields(ty).unwrap_or_default() {
+                    self.scalar_parameters(&format!("{name}.{field}"), &of, values);
                 }
             }
             Ty::Tuple(list) => {

@@ -12,9 +12,9 @@ const LARGEST: u64 = 64 << 10;
 
 /// The bytes of a value, without paddings; for memory, those of its largest element.
 fn bytes(names: &Names<'_>, ty: &Ty) -> u64 {
-    let fields = || names.fields(ty).unwrap_or(&[]).iter().map(|(_, field)| bytes(names, &Ty::from_type(field)));
+    let fields = || names.fields(ty).unwrap_or_default().into_iter().map(|(_, field)| bytes(names, &field));
     match ty {
-        Ty::Struct(_) => fields().fold(0, u64::saturating_add),
+        Ty::Struct(..) => fields().fold(0, u64::saturating_add),
         Ty::Bundle(_) => fields().max().unwrap_or(0),
         Ty::Enum(id) => match names.definition(id) {
             Some(TypeDef::Enum { repr, .. }) => repr.size() as u64,

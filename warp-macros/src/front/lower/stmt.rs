@@ -138,6 +138,8 @@ impl Lower<'_> {
 
     fn let_type(&self, stmt: &Stmt, init: ExprId) -> Ty {
         match stmt {
+            // What is written says not all.
+            Stmt::Let { ty: Some(ty), .. } if self.names.is_open(ty) => self.ty(init).clone(),
             Stmt::Let { ty: Some(ty), .. }
                 if super::value::leaves(self.names, ty).len() == self.count(self.ty(init)) =>
             {

@@ -22,9 +22,9 @@ fn collect(names: &Names<'_>, ty: &Ty, all: &mut Vec<Scalar>) {
         Ty::Scalar(s) => all.push(*s),
         Ty::Usize => all.push(Scalar::U64),
         Ty::Isize => all.push(Scalar::I64),
-        Ty::Struct(_) => {
-            for (_, field) in names.fields(ty).unwrap_or(&[]) {
-                collect(names, &Ty::from_type(field), all);
+        Ty::Struct(..) => {
+            for (_, field) in names.fields(ty).unwrap_or_default() {
+                collect(names, &field, all);
             }
         }
         Ty::Enum(id) => {
@@ -61,7 +61,7 @@ impl Lower<'_> {
     pub(super) fn field(&self, ty: &Ty, name: &str) -> Option<(usize, Ty)> {
         let list: Vec<(String, Ty)> = match ty {
             Ty::Tuple(list) => list.iter().enumerate().map(|(k, t)| (k.to_string(), t.clone())).collect(),
-            _ => self.names.fields(ty)?.iter().map(|(n, t)| (n.clone(), Ty::from_type(t))).collect(),
+            _ => self.names.fields(ty)?.into_iter().map(|(n, t)| (n.to_string(), t)).collect(),
         };
         let mut at = 0;
         for (field, ty) in list {
@@ -69,7 +69,7 @@ impl Lower<'_> {
                 return Some((at, ty));
             }
             at += self.count(&ty);
-            if matches!(ty, Ty::Struct(_)) && planted::is(Bug::FieldForgetsNestedScalar) {
+            if matches!(ty, Ty::Struct(..)) && planted::is(Bug::FieldForgetsNestedScalar) {
                 at -= 1;
             }
         }

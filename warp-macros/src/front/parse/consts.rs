@@ -93,6 +93,31 @@ impl Parser<'_> {
         result
     }
 
+    /// A constant, by its path.
+    pub(super) fn constant(&mut self, path: TokenStream, ty: Option<Ty>, span: Span) -> ExprId {
+        if self.depends_on_instance(&path) {
+            return self.bad(
+                span,
+                "the instances of a generic item share their constants, and this one depends on the parameters: write a \
+                 function that gives the value",
+            );
+        }
+        let tokens = self.standing_alone(path);
+        self.push(span, Kind::Constant { tokens, ty })
+    }
+
+    /// Whether tokens name a parameter of the generic item that they stand in.
+    fn depends_on_instance(&self, tokens: &TokenStream) -> bool {
+        let (types, lengths) = (&self.names.types, &self.names.lengths);
+        if types.is_empty() && lengths.is_empty() {
+            return false;
+        }
+        let generic_owner = matches!(&self.names.owner, Some(Ty::Struct(_, arguments)) if !arguments.is_empty());
+        let named = identifiers(tokens.clone());
+        named.iter().any(|name| types.contains_key(name) || lengths.contains_key(name))
+            || generic_owner && named.contains("Self")
+    }
+
     /// A constant expression as it stands alone, outside of the function: with the constants of inner blocks that it
     /// names.
     pub(super) fn standing_alone(&self, expression: TokenStream) -> TokenStream {
@@ -115,7 +140,11 @@ impl Parser<'_> {
 
     /// A larger expression of constants alone becomes one hole: rustc evaluates it as a whole.
     pub(super) fn folded(&mut self, expr: &syn::Expr, span: Span, inner: ExprId) -> ExprId {
-        let tokens = self.standing_alone(expr.to_token_stream());
+        let tokens = expr.to_token_stream();
+        if self.depends_on_instance(&tokens) {
+            return inner;
+        }
+        let tokens = self.standing_alone(tokens);
         self.push(span, Kind::Folded { tokens, inner })
     }
 
@@ -153,7 +182,7 @@ impl Parser<'_> {
             Some(_) => Some(true),
             // Constants of shared types are values of structs: operators on them are not constant in Rust.
             None => match self.owner_type(&p.path) {
-                Some((Ty::Struct(id), _)) if crate::front::library::types().contains_key(&id) => None,
+                Some((Ty::Struct(id, _), _)) if crate::front::library::types().contains_key(&id) => None,
                 Some((owner, group)) if primitive_constant(&owner, group, &name).is_some() => Some(false),
                 _ => Some(true),
             },

@@ -203,7 +203,7 @@ impl Parser<'_> {
 
     /// Which field of a tuple struct each of `given` patterns meets, around one `..` at `rest`.
     pub(super) fn numbered(&self, ty: &Ty, given: usize, rest: Option<usize>) -> Vec<Option<usize>> {
-        let count = self.names.fields(ty).map_or(0, <[_]>::len);
+        let count = self.names.field_count(ty);
         (0..given)
             .map(|k| match rest {
                 Some(rest) if k == rest => None,

@@ -29,8 +29,7 @@ impl Parser<'_> {
         let Some(last) = p.path.segments.last() else { return self.bad(span, "an empty path") };
         let name = unraw(&last.ident);
         if p.qself.is_some() {
-            let tokens = self.standing_alone(p.to_token_stream());
-            return self.push(span, Kind::Constant { tokens, ty: None });
+            return self.constant(p.to_token_stream(), None, span);
         }
         if p.path.get_ident().is_some() {
             if let Some(var) = self.lookup(&name) {
@@ -55,8 +54,7 @@ impl Parser<'_> {
         }
         let of_block = p.path.get_ident().and_then(|_| self.block_constant(&name));
         if is_screaming(&name) || of_block.is_some() {
-            let tokens = self.standing_alone(p.to_token_stream());
-            return self.push(span, Kind::Constant { tokens, ty: of_block });
+            return self.constant(p.to_token_stream(), of_block, span);
         }
         let message = match self.names.face(&p.path) {
             Some(Face::Func(_) | Face::Builtin(_)) => {
@@ -95,7 +93,7 @@ impl Parser<'_> {
         {
             return Some(self.push(span, Kind::Variant { ty: owner_type.clone(), value: *value }));
         }
-        if let Ty::Struct(id) = &owner_type
+        if let Ty::Struct(id, _) = &owner_type
             && is_screaming(name)
         {
             if let Some(bits) = library::constant(id, name) {
@@ -103,8 +101,7 @@ impl Parser<'_> {
             }
             // A constant of a library type has that type; of a user's, any.
             let ty = library::types().contains_key(id).then(|| owner_type.clone()).filter(|_| name != "AXES");
-            let tokens = self.standing_alone(path.to_token_stream());
-            return Some(self.push(span, Kind::Constant { tokens, ty }));
+            return Some(self.constant(path.to_token_stream(), ty, span));
         }
         None
     }
@@ -136,7 +133,7 @@ impl Parser<'_> {
             return self.push(span, Kind::Bits { ty: ty.clone(), bits });
         };
         let fields =
-            fields.iter().map(|(name, field)| (name.clone(), self.fill(&Ty::from_type(field), span, bits))).collect();
+            fields.into_iter().map(|(name, field)| (name.to_string(), self.fill(&field, span, bits))).collect();
         self.push(span, Kind::Struct { ty: ty.clone(), fields, base: None })
     }
 
@@ -220,8 +217,9 @@ impl Parser<'_> {
                 return Some(Callee::Func { key: original.clone(), span, tokens });
             }
             Some(Face::Builtin(original)) => return Some(Callee::Builtin { name: original.clone(), span }),
-            Some(Face::Type(id)) => {
-                return self.names.named_type(id).map(|ty| Callee::Assoc { ty, name: String::new(), span });
+            Some(Face::Type(_)) => {
+                let found = self.names.path_type(&p.path);
+                return self.named(found).map(|ty| Callee::Assoc { ty, name: String::new(), span });
             }
             Some(Face::Length(_)) | None => {}
         }

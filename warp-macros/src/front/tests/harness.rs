@@ -137,7 +137,13 @@ impl Source {
                             .collect(),
                         derived: derived(item),
                     },
-                    _ => TypeDef::Struct { name: name.clone(), fields: vec![], tuple: false, derived: derived(item) },
+                    _ => TypeDef::Struct {
+                        name: name.clone(),
+                        generics: vec![],
+                        fields: vec![],
+                        tuple: false,
+                        derived: derived(item),
+                    },
                 };
                 env.types.insert(name, placeholder);
             }
@@ -158,7 +164,9 @@ impl Source {
                 let tuple = matches!(s.fields, syn::Fields::Unnamed(_));
                 let def = match bundle {
                     true => TypeDef::Bundle { name: name.clone(), fields },
-                    false => TypeDef::Struct { name: name.clone(), fields, tuple, derived: derived(item) },
+                    false => {
+                        TypeDef::Struct { name: name.clone(), generics: vec![], fields, tuple, derived: derived(item) }
+                    }
                 };
                 env.types.insert(name, def);
             }
@@ -453,6 +461,8 @@ fn signature(env: &Env, owner: Option<&Ty>, sig: &syn::Signature, id: &str) -> S
         id: id.into(),
         name: sig.ident.to_string(),
         generics,
+        of_block: 0,
+        owner: None,
         params: params.collect(),
         result: match &sig.output {
             syn::ReturnType::Default => Type::Unit,
@@ -471,7 +481,7 @@ fn method_key(env: &Env, block: &syn::ItemImpl, method: &syn::ImplItemFn) -> (St
     }
     let operand = type_arguments(path.segments.last().unwrap()).first().map_or(owner.clone(), |t| names.ty(t).unwrap());
     match (&owner, &operand) {
-        (left, Ty::Struct(right)) if left.scalar().is_some() => {
+        (left, Ty::Struct(right, _)) if left.scalar().is_some() => {
             (right.clone(), format!("{plain} {} Self", left.name()))
         }
         _ => (owner.name(), format!("{plain} {}", operand.name())),
