@@ -1,9 +1,16 @@
-// One plain function below two functions and two kernels: the true error, and one at the function that calls it.
+// One plain function, out of sight, below two functions and two kernels: the true error, and one at the function that
+// calls it.
 use warp::prelude::*;
 
-fn helper(x: f32) -> f32 {
-    x
+macro_rules! make {
+    ($name:ident) => {
+        fn $name(x: f32) -> f32 {
+            x
+        }
+    };
 }
+
+make!(helper);
 
 #[func]
 fn dead(x: f32) -> f32 {

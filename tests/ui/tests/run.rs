@@ -18,7 +18,9 @@ fn errors_are_sentences_at_the_users_token() {
         "names",
         "patterns",
         "recursion",
+        "refused",
         "signatures",
+        "syntax",
         "types",
         "agreement",
     ] {

@@ -44,7 +44,7 @@ pub(crate) fn start(job: &Job) -> TokenStream {
     let state = job.tokens();
     let asks = front::asks(&job.item());
     let hoisted = hoisted(&job.item);
-    if let Some(users) = refused::users(asks.iter().map(|ask| &ask.path), &job.root) {
+    if let Some(users) = refused::users(asks.iter().map(|ask| &ask.path), job.name(), &job.root) {
         let silenced = job.silenced();
         return quote!(const _: () = { #hoisted #users }; #silenced);
     }

@@ -11,7 +11,7 @@ use super::chain::{BATCH, Chain, Step};
 use super::func::face_macro;
 use super::identity::Identity;
 use super::launch::Parameter;
-use super::{names, structure, types};
+use super::{argument_types, names, structure, types, unmarked};
 use crate::env::TypeDef;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -43,6 +43,14 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             &item.ident,
             "a bundle of arguments holds at least one slice, view or bundle: use `#[derive(Struct)]` for values",
         );
+    }
+    if let Some(fields) = data {
+        let types: Vec<&syn::Type> = fields.named.iter().map(|field| &field.ty).collect();
+        for ty in &types {
+            errors.take(argument_types::check(ty));
+        }
+        let unmarked = unmarked::sentences(&types::asks(types, &HashSet::new()), &item.ident);
+        unmarked.into_iter().for_each(|error| errors.push(error));
     }
     match data {
         Some(fields) if errors.is_empty() => {

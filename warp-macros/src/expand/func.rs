@@ -31,6 +31,13 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
             if let Ok(item) = syn::parse2::<syn::ItemConst>(input.clone()) {
                 return length::attribute(&item, &options.root, errors);
             }
+            if let Some((vis, signature)) = signature_of_broken(&input) {
+                // rustc has told the error in its syntax.
+                let item: ItemFn = syn::parse_quote!(#vis #signature {});
+                let identity = Identity::new("func", &input, item.sig.ident.span());
+                let silence = silence(&item, &identity, &companion(&item));
+                return quote!(#input #silence);
+            }
             errors.at_span(
                 Span::call_site(),
                 "`#[func]` stands on a function, `#[func] fn name(..) -> T { .. }`, or on a constant that is the length of \
@@ -60,6 +67,17 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     };
     let body = body::start(&Job { kind, identity, root: options.root, item });
     quote!(#plain #companion #own #face #body)
+}
+
+/// The head of a function whose body is broken; `None` where none can be read.
+pub(super) fn signature_of_broken(input: &TokenStream) -> Option<(Visibility, syn::Signature)> {
+    let head = |tokens: syn::parse::ParseStream| {
+        syn::Attribute::parse_outer(tokens)?;
+        let head = (tokens.parse()?, tokens.parse()?);
+        tokens.parse::<TokenStream>()?;
+        Ok(head)
+    };
+    syn::parse::Parser::parse2(head, input.clone()).ok()
 }
 
 /// What keeps the callers of a refused function silent: a face and a body, as far as rustc allows them under its name.
@@ -97,7 +115,7 @@ fn start_face(
     gradient: Option<&syn::Path>,
 ) -> TokenStream {
     let asks = types::asks(signature_types(&item.sig), &generics.names());
-    if refused::users(&asks, root).is_some() {
+    if refused::users(&asks, &item.sig.ident, root).is_some() {
         return silent_face(item, identity);
     }
     let mut head = item.clone();

@@ -1,5 +1,7 @@
 //! `#[kernel]`.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ItemFn;
@@ -13,7 +15,7 @@ use super::attributes::Options;
 use super::constants::Constants;
 use super::identity::Identity;
 use super::job::{Job, Kind};
-use super::{body, func, generic, launch, names, plain, pull};
+use super::{argument_types, body, func, generic, launch, names, plain, pull, types, unmarked};
 use crate::env::Lowered;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -22,12 +24,7 @@ use crate::paths::Root;
 pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let item: ItemFn = match syn::parse2(input.clone()) {
         Ok(item) => item,
-        Err(_) => {
-            let mut errors = Errors::new();
-            errors.at_span(Span::call_site(), "`#[kernel]` stands on a function: `#[kernel] fn name(..) { .. }`");
-            let errors = errors.to_items();
-            return quote!(#input #errors);
-        }
+        Err(_) => return unreadable(input),
     };
     let mut errors = Errors::new();
     let options = Options::of_kernel(arguments.clone(), &mut errors);
@@ -35,8 +32,8 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     generic::check(&item, options.instances.as_ref(), &mut errors);
     let plain = plain_item(&item);
     if !errors.is_empty() {
-        let errors = errors.to_items();
-        return quote!(#plain #errors);
+        let (errors, silent) = (errors.to_items(), launch::silent(&item.sig, &item.vis, &options.root));
+        return quote!(#plain #silent #errors);
     }
     let companion = launch::companion(&item, options.instances.as_ref(), &options.root);
     let chains: TokenStream = match &options.instances {
@@ -57,6 +54,18 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
             .collect(),
     };
     quote!(#plain #companion #chains)
+}
+
+/// What is no function, or has an error in its syntax that rustc has told.
+fn unreadable(input: TokenStream) -> TokenStream {
+    if let Some((vis, signature)) = func::signature_of_broken(&input) {
+        let silent = launch::silent(&signature, &vis, &Root::facade());
+        return quote!(#input #silent);
+    }
+    let mut errors = Errors::new();
+    errors.at_span(Span::call_site(), "`#[kernel]` stands on a function: `#[kernel] fn name(..) { .. }`");
+    let errors = errors.to_items();
+    quote!(#input #errors)
 }
 
 fn start(item: ItemFn, carrier: Ident, attribute: TokenStream, root: Root) -> TokenStream {
@@ -81,11 +90,21 @@ fn check_signature(item: &ItemFn, errors: &mut Errors) {
     {
         errors.at(ty, "a kernel returns nothing: write results to a `&mut [T]` parameter");
     }
+    let mut types = Vec::new();
     for input in &signature.inputs {
-        if let syn::FnArg::Receiver(receiver) = input {
-            errors.at(receiver, "a kernel is a free function, not a method: pass the value as a parameter");
+        match input {
+            syn::FnArg::Receiver(receiver) => {
+                errors.at(receiver, "a kernel is a free function, not a method: pass the value as a parameter");
+            }
+            syn::FnArg::Typed(typed) => {
+                errors.take(argument_types::check(&typed.ty));
+                types.push(&*typed.ty);
+            }
         }
     }
+    // The host's side of a launch cannot be written down with these.
+    let unmarked = unmarked::sentences(&types::asks(types, &HashSet::new()), &signature.ident);
+    unmarked.into_iter().for_each(|error| errors.push(error));
 }
 
 /// A kernel that was lowered: its constants, and the search for its callees.

@@ -8,7 +8,7 @@ use syn::visit_mut::VisitMut;
 use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
 
 use super::answers::Known;
-use super::{generic, types};
+use super::{generic, names, types};
 use crate::paths::Root;
 
 /// How the host passes an argument.
@@ -170,6 +170,42 @@ pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, r
         }
 
         #kernels
+    }
+}
+
+/// What stands for the launches of a kernel that was refused: they take anything, so that nobody else complains.
+pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &Root) -> TokenStream {
+    let (name, tokens, private) = (&signature.ident, root.tokens(), root.private());
+    let text = syn::ext::IdentExt::unraw(name).to_string();
+    if names::is_primitive_type(&text) {
+        return TokenStream::new();
+    }
+    let on = format_ident!("__warp_on_{}", text);
+    let any: Vec<_> = (0..signature.inputs.len()).map(|number| format_ident!("A{number}")).collect();
+    let result = quote!(-> ::core::result::Result<(), #tokens::Error> { ::core::unreachable!() });
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #on(());
+
+        #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
+        impl #name {
+            #vis fn launch<D #(, #any)*>(_: D #(, _: #any)*) #result
+            #vis fn on(_: impl ::core::convert::Into<#private::Options>) -> #on { #on(()) }
+            #vis fn plain<D #(, #any)*>(_: D #(, _: #any)*)
+                -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>> { ::core::unreachable!() }
+        }
+
+        #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
+        impl #on {
+            #vis fn block(self, _: u32) -> Self { self }
+            #vis fn threads(self, _: usize) -> Self { self }
+            #vis fn launch<D #(, #any)*>(&self, _: D #(, _: #any)*) #result
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::answers::{Answer, Hub, Known, poison};
 use super::chain::{BATCH, Chain, Step};
 use super::func::face_macro;
 use super::identity::Identity;
-use super::{ascii, names};
+use super::{ascii, names, unmarked};
 use crate::env::{Face, FacePayload};
 use crate::errors::Errors;
 use crate::front::length;
@@ -24,11 +24,11 @@ pub(super) fn attribute(item: &ItemConst, root: &Root, mut errors: Errors) -> To
             "`#[func]` makes a `usize` known as the length of arrays; kernels read constants of other types without it",
         );
     }
-    if !errors.is_empty() {
-        let (face, errors) = (face_macro(&identity, &item.ident, &item.vis, &poison()), errors.to_items());
-        return quote!(#item #face #errors);
-    }
     let asks = length::paths(&item.expr);
+    unmarked::sentences(&asks, &item.ident).into_iter().for_each(|error| errors.push(error));
+    if !errors.is_empty() {
+        return refused(item, &identity, &errors);
+    }
     let items = match asks.is_empty() {
         true => face_items(item, &identity, &Known::default()),
         false => {
@@ -47,6 +47,11 @@ pub(super) fn attribute(item: &ItemConst, root: &Root, mut errors: Errors) -> To
         }
     };
     quote!(#item #items)
+}
+
+fn refused(item: &ItemConst, identity: &Identity, errors: &Errors) -> TokenStream {
+    let (face, errors) = (face_macro(identity, &item.ident, &item.vis, &poison()), errors.to_items());
+    quote!(#item #face #errors)
 }
 
 /// The step `length`: the constants that the value is made of have answered.

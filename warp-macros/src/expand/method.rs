@@ -45,7 +45,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     let identity = Identity::new("methods", &item.to_token_stream(), Span::call_site());
     let text = identity.text();
     let asks = asked(&item);
-    if let Some(users) = refused::users(&asks, &options.root) {
+    if let Some(users) = asker(&item).and_then(|asker| refused::users(&asks, asker, &options.root)) {
         return quote!(#plain #users);
     }
     let chain = Chain {
@@ -64,12 +64,14 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
 
 /// An identifier of the user's that stands for the place of the whole.
 fn origin(item: &ItemImpl) -> TokenStream {
+    asker(item).map_or_else(|| quote!(Self), ToTokens::to_token_stream)
+}
+
+/// The name of the type that the block is for.
+fn asker(item: &ItemImpl) -> Option<&Ident> {
     match &*item.self_ty {
-        syn::Type::Path(path) => match path.path.segments.last() {
-            Some(last) => last.ident.to_token_stream(),
-            None => quote!(Self),
-        },
-        _ => quote!(Self),
+        syn::Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
     }
 }
 

@@ -23,10 +23,13 @@
 //! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
 //! | [`gradient`] | that an own derivative has the right signature |
+//! | [`argument_types`] | what a kernel's parameters may be |
 //! | [`refused`], [`failure`] | what stands for items that kernels do not take |
+//! | [`unmarked`], [`scope`] | names that the source file shows to be plain |
 
 mod agreement;
 mod answers;
+mod argument_types;
 mod ascii;
 mod attributes;
 mod bodies;
@@ -53,8 +56,10 @@ mod parameters;
 mod plain;
 mod pull;
 mod refused;
+mod scope;
 mod structure;
 mod types;
+mod unmarked;
 mod written;
 
 use proc_macro2::TokenStream;

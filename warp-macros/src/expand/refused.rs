@@ -1,7 +1,8 @@
-//! Names that no item of ours may have, since Rust's prelude has macros of these names.
+//! Names that are not asked: what stands for the questions of an item that uses them.
 //!
-//! Nobody can be asked under such a name. Who uses it is silent where its owner was refused for the name, which the
-//! owner's type tells rustc, and says so otherwise.
+//! Names of macros of Rust's prelude are one kind: no item of ours may have such a name, and nobody can be asked under it.
+//! Who uses it is silent where its owner was refused for the name, which the owner's type tells rustc, and says so
+//! otherwise. Names that the source file shows to be plain are the other, see [`unmarked`].
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::agreement::at;
-use super::names;
+use super::{names, unmarked};
 use crate::paths::Root;
 
 /// What the type of a refused item says of itself.
@@ -23,9 +24,15 @@ pub(super) fn owner(name: &Ident) -> TokenStream {
     }
 }
 
-/// What stands for the questions of an item that uses such names; `None` when all its names can be asked.
-pub(super) fn users<'a>(paths: impl IntoIterator<Item = &'a syn::Path>, root: &Root) -> Option<TokenStream> {
-    let users: TokenStream = paths.into_iter().filter_map(|path| user(path, root)).collect();
+/// What stands for the questions of the item `asker` if it uses such names; `None` when all its names can be asked.
+pub(super) fn users<'a>(
+    paths: impl IntoIterator<Item = &'a syn::Path>,
+    asker: &Ident,
+    root: &Root,
+) -> Option<TokenStream> {
+    let paths: Vec<&syn::Path> = paths.into_iter().collect();
+    let mut users: TokenStream = paths.iter().filter_map(|path| user(path, root)).collect();
+    users.extend(unmarked::sentences(paths, asker).iter().map(syn::Error::to_compile_error));
     (!users.is_empty()).then_some(users)
 }
 

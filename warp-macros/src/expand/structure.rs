@@ -241,7 +241,7 @@ fn start_face(item: DeriveInput, identity: &Identity, root: &Root) -> TokenStrea
     if asks.is_empty() {
         return face_items(&item, identity, &mut Known::default(), root);
     }
-    if let Some(users) = refused::users(&asks, root) {
+    if let Some(users) = refused::users(&asks, &item.ident, root) {
         let face = face_macro(identity, &item.ident, &item.vis, &poison());
         return quote!(#face #users);
     }

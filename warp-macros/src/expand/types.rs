@@ -8,8 +8,9 @@ use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, PathArguments};
 use warp_ir::ir::Scalar;
 
+use super::argument_types;
 use crate::env::{Argument, Env, Face, Parameter, Type, TypeDef};
-use crate::front::length;
+use crate::front::{length, missing};
 
 /// The library's vectors, matrices and quaternions: they mean the same in every crate.
 const LIBRARY: &[&str] = &[
@@ -31,10 +32,6 @@ const VIEWS: &[(&str, u8, bool)] = &[
 pub(crate) fn is_view(name: &str) -> bool {
     VIEWS.iter().any(|(view, ..)| *view == name)
 }
-
-/// Types that kernels do not have: their names are asked of nobody, as the sentence about them is better.
-const REFUSED: &[&str] =
-    &["String", "str", "Vec", "Box", "Rc", "Arc", "HashMap", "Cow", "Result", "char", "i128", "u128"];
 
 const OTHER: &[&str] = &["Option", "Soa", "Self"];
 
@@ -105,7 +102,7 @@ fn is_known(path: &syn::Path, generics: &HashSet<String>) -> bool {
         || Scalar::from_name(&name).is_some()
         || LIBRARY.contains(&name.as_str())
         || OTHER.contains(&name.as_str())
-        || REFUSED.contains(&name.as_str())
+        || missing::sentence(&name).is_some()
         || is_view(&name)
 }
 
@@ -172,13 +169,8 @@ impl Names<'_> {
         if let Some(&(_, rank, mutable)) = VIEWS.iter().find(|(view, ..)| *view == name) {
             return Ok(Type::View { element: Box::new(self.argument(last)?), rank, mutable });
         }
-        if REFUSED.contains(&name.as_str()) {
-            return Err(syn::Error::new(
-                path.span(),
-                format!(
-                    "kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"
-                ),
-            ));
+        if let Some(sentence) = missing::sentence(&name) {
+            return Err(syn::Error::new(path.span(), sentence));
         }
         self.user_type(path)
     }
@@ -260,6 +252,7 @@ impl Names<'_> {
         let mutable = reference.mutability.is_some();
         match &*reference.elem {
             syn::Type::Slice(slice) => {
+                argument_types::element(&slice.elem)?;
                 return Ok(Type::Slice { element: Box::new(self.resolve(&slice.elem)?), mutable });
             }
             syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Soa") => {

@@ -6,8 +6,9 @@ use syn::visit::{self, Visit};
 
 use super::length;
 use super::library;
+use super::missing;
 use super::names::{bare_path, path_key};
-use super::parse::path::{is_camel, is_screaming, prefix};
+use super::parse::path::{is_camel, is_screaming, is_type_name, prefix};
 use super::parse::unraw;
 use super::types::Ty;
 use crate::env::{Ask, Item};
@@ -43,14 +44,15 @@ struct Asker {
     seen: HashSet<String>,
     /// Names of parameters of the item: nobody is asked for them.
     own: HashSet<String>,
+    /// Variables, and functions inside the body, by scope: to call them is an error that parsing tells.
+    locals: Vec<HashSet<String>>,
 }
 
 /// Types that need no answer.
 const KNOWN: [&str; 10] =
     ["Option", "Soa", "View2", "View3", "View4", "ViewMut2", "ViewMut3", "ViewMut4", "Self", "Some"];
-/// Types that kernels do not have: parsing says so, in better words than rustc would about their faces.
-const REFUSED: [&str; 12] =
-    ["String", "str", "Vec", "Box", "Rc", "Arc", "HashMap", "Cow", "Ok", "Err", "None", "Result"];
+/// Variants that need no answer either; those of `Result` are refused by parsing.
+const VARIANTS: [&str; 3] = ["Ok", "Err", "None"];
 
 impl Asker {
     fn generics(&mut self, generics: &syn::Generics) {
@@ -77,7 +79,8 @@ impl Asker {
         let known = Ty::primitive(&name).is_some()
             || library::is_shared(&name)
             || KNOWN.contains(&name.as_str())
-            || REFUSED.contains(&name.as_str())
+            || VARIANTS.contains(&name.as_str())
+            || missing::sentence(&name).is_some()
             || lone && self.own.contains(&name);
         if !known {
             self.ask(path);
@@ -98,9 +101,37 @@ impl Asker {
         if path.segments.len() < 2 {
             return;
         }
-        let owner = unraw(&path.segments[path.segments.len() - 2].ident);
-        if is_camel(&owner) {
+        if is_type_name(&unraw(&path.segments[path.segments.len() - 2].ident)) {
             self.ask_type(&prefix(path));
+        }
+    }
+
+    /// A path that names a struct before its fields, or a variant of an enum: then the enum is asked.
+    fn ask_constructor(&mut self, path: &syn::Path) {
+        let owner = path.segments.iter().rev().nth(1);
+        match owner.is_some_and(|owner| is_type_name(&unraw(&owner.ident))) {
+            true => self.ask_owner(path),
+            false => self.ask_type(path),
+        }
+    }
+
+    /// Whether a path in front of parentheses names nobody's face: a variable, or a function of the standard library.
+    fn is_unasked(&self, path: &syn::Path) -> bool {
+        let local = |name: &syn::Ident| self.locals.iter().any(|scope| scope.contains(&unraw(name)));
+        path.get_ident().is_some_and(local) || missing::is_of_std(path)
+    }
+
+    /// The variables of a pattern, from here to the end of the innermost scope.
+    fn declare(&mut self, pat: &syn::Pat) {
+        struct Names<'s>(&'s mut HashSet<String>);
+        impl<'ast> Visit<'ast> for Names<'_> {
+            fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+                self.0.insert(unraw(&pat.ident));
+                visit::visit_pat_ident(self, pat);
+            }
+        }
+        if let Some(scope) = self.locals.last_mut() {
+            Names(scope).visit_pat(pat);
         }
     }
 }
@@ -138,12 +169,13 @@ impl<'ast> Visit<'ast> for Asker {
             let name = unraw(&last.ident);
             let owner = p.path.segments.len() >= 2 && {
                 let owner = unraw(&p.path.segments[p.path.segments.len() - 2].ident);
-                is_camel(&owner) || Ty::primitive(&owner).is_some() || self.own.contains(&owner) || owner == "Self"
+                is_type_name(&owner) || Ty::primitive(&owner).is_some() || self.own.contains(&owner)
             };
-            if is_camel(&name) || (is_screaming(&name) && name.len() == 1) {
-                self.ask_type(&p.path);
+            if self.is_unasked(&p.path) {
             } else if owner {
                 self.ask_owner(&p.path);
+            } else if is_camel(&name) || (is_screaming(&name) && name.len() == 1) {
+                self.ask_type(&p.path);
             } else {
                 self.ask(&p.path);
             }
@@ -175,13 +207,39 @@ impl<'ast> Visit<'ast> for Asker {
         visit::visit_expr_path(self, p);
     }
 
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.locals.push(HashSet::new());
+        visit::visit_signature(self, signature);
+        for input in &signature.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.declare(&typed.pat);
+            }
+        }
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let functions = block.stmts.iter().filter_map(|stmt| match stmt {
+            syn::Stmt::Item(syn::Item::Fn(function)) => Some(unraw(&function.sig.ident)),
+            _ => None,
+        });
+        self.locals.push(functions.collect());
+        visit::visit_block(self, block);
+        self.locals.pop();
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        visit::visit_local(self, local);
+        // The new names are not yet visible in the initialiser.
+        self.declare(&local.pat);
+    }
+
     fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
         self.ask_type(&p.path);
         visit::visit_pat_struct(self, p);
     }
 
     fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
-        self.ask_type(&p.path);
+        self.ask_constructor(&p.path);
         visit::visit_pat_tuple_struct(self, p);
     }
 
@@ -193,7 +251,8 @@ impl<'ast> Visit<'ast> for Asker {
         use syn::parse::Parser;
         let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(args) = parser.parse2(mac.tokens.clone()) {
-            let mut inner = Asker { own: self.own.clone(), seen: self.seen.clone(), asks: vec![] };
+            let (own, locals) = (self.own.clone(), self.locals.clone());
+            let mut inner = Asker { own, locals, seen: self.seen.clone(), asks: vec![] };
             args.iter().for_each(|a| inner.visit_expr(a));
             self.seen = inner.seen;
             self.asks.extend(inner.asks);

@@ -31,6 +31,14 @@ impl Errors {
         self.list.push(Error { span, message: message.into(), kind: ErrorKind::Refused });
     }
 
+    /// The same, unless the sentence was said before.
+    pub(crate) fn refuse_once(&mut self, span: Span, message: impl Into<String>) {
+        let message = message.into();
+        if self.list.iter().all(|error| error.message != message) {
+            self.refuse(span, message);
+        }
+    }
+
     /// Something that rustc may say better.
     pub(crate) fn defer(&mut self, span: Span, message: impl Into<String>) {
         self.list.push(Error { span, message: message.into(), kind: ErrorKind::Deferred });

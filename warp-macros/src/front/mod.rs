@@ -11,6 +11,7 @@ mod infer;
 pub(crate) mod length;
 pub(crate) mod library;
 mod lower;
+pub(crate) mod missing;
 mod names;
 mod parse;
 mod planted;
@@ -27,7 +28,7 @@ use types::Ty;
 
 pub(crate) use asks::asks;
 pub(crate) use errors::{Error, ErrorKind};
-pub(crate) use text::identifiers;
+pub(crate) use text::{identifiers, one_line};
 
 /// Lowers an item with what is known of its names.
 pub(crate) fn lower(item: &Item<'_>, env: &Env) -> Outcome {

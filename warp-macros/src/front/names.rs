@@ -204,16 +204,11 @@ impl<'a> Names<'a> {
             ("ViewMut2" | "ViewMut3" | "ViewMut4", ()) => {
                 Ok(Ty::View { element: argument(0)?, rank: rank_of(&name), mutable: true })
             }
-            ("String" | "str" | "Vec" | "Box" | "Rc" | "Arc" | "HashMap" | "Cow", ()) => Err((
-                path.span(),
-                format!(
-                    "kernels have no `{name}`: use fixed arrays `[T; N]`, or arrays that the host passes as slices"
-                ),
-            )),
             _ => match library::types().contains_key(&name).then(|| self.named_type(&name)).flatten() {
                 Some(known) => Ok(known),
                 None => Ty::primitive(&name).ok_or_else(|| {
-                    (path.span(), format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`"))
+                    let unknown = || format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`");
+                    (path.span(), super::missing::sentence(&name).unwrap_or_else(unknown))
                 }),
             },
         }

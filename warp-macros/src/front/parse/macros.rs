@@ -87,7 +87,9 @@ impl Parser<'_> {
             "cfg" => self.bad(span, "kernels have no `cfg!` in their bodies: choose between whole functions"),
             _ => self.bad(
                 span,
-                format!("kernels do not know the macro `{name}!`: they have assertions, `panic!` and `println!`"),
+                format!(
+                    "of macros, kernels know assertions, `matches!`, `panic!` and `println!` only: make `{name}!` a `#[func]`"
+                ),
             ),
         }
     }

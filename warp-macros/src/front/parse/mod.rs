@@ -69,6 +69,10 @@ pub(crate) fn function<'a>(
         refutable: false,
     };
     parser.signature(signature);
+    if !parser.errors.is_empty() {
+        // The body follows from it.
+        return (parser.body, parser.errors);
+    }
     parser.names = inside;
     let root = parser.block(block, None);
     parser.body.root = root;

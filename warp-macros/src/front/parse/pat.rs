@@ -188,6 +188,10 @@ impl Parser<'_> {
         if p.path.segments.last().is_some_and(|s| s.ident == "Some") && p.elems.len() == 1 {
             return PatKind::Some(self.pat(&p.elems[0]));
         }
+        if p.path.get_ident().is_some_and(|name| name == "Ok" || name == "Err") {
+            self.no_result(p.path.span());
+            return PatKind::Bad;
+        }
         let found = self.names.path_type(&p.path);
         let Some(ty) = self.named(found) else { return PatKind::Bad };
         let rest = p.elems.iter().position(|e| matches!(e, syn::Pat::Rest(_)));

@@ -9,6 +9,7 @@ use crate::env::{Face, TypeDef};
 use crate::front::ast::*;
 use crate::front::library;
 use crate::front::lower::builtin;
+use crate::front::missing;
 use crate::front::names::{path_key, type_arguments};
 use crate::front::types::Ty;
 
@@ -20,6 +21,11 @@ pub(crate) fn is_screaming(name: &str) -> bool {
 /// The convention for types and variants.
 pub(crate) fn is_camel(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase) && !is_screaming(name)
+}
+
+/// Whether a name in front of `::name(..)` is that of a type, not of a module: `Aabb`, `AABB`, `T`.
+pub(crate) fn is_type_name(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase)
 }
 
 impl Parser<'_> {
@@ -152,7 +158,9 @@ impl Parser<'_> {
             return self.of_option(some, &p.path);
         }
         if p.path.get_ident().is_some() && self.lookup(&name).is_some() {
-            return self.bad(name_span, "kernels cannot call values: closures may stand only as direct arguments");
+            // What the variable holds was refused where it comes from, or rustc says that it is no function.
+            self.errors.defer(name_span, "kernels cannot call values: closures may stand only as direct arguments");
+            return self.push(name_span, Kind::Bad);
         }
         let generics = match &last.arguments {
             syn::PathArguments::AngleBracketed(list) => self.generics(list),
@@ -229,8 +237,7 @@ impl Parser<'_> {
         if p.path.segments.len() >= 2 && !is_camel(name) {
             let owner = &p.path.segments[p.path.segments.len() - 2].ident;
             let owner_name = unraw(owner);
-            if is_camel(&owner_name)
-                || owner_name.len() == 1
+            if is_type_name(&owner_name)
                 || Ty::primitive(&owner_name).is_some()
                 || self.names.types.contains_key(&owner_name)
             {
@@ -246,12 +253,16 @@ impl Parser<'_> {
             return Some(Callee::Func { key: name.into(), span, tokens: p.path.to_token_stream() });
         }
         match name {
-            "Ok" | "Err" => {
-                self.errors.refuse(span, "kernels have no `Result`: return an `Option`, or a tuple with a flag")
-            }
+            "Ok" | "Err" => self.no_result(span),
+            _ if missing::is_of_std(&p.path) => self.errors.refuse(span, missing::std_function(&p.path)),
             _ => self.errors.defer(span, format!("kernels do not know the function `{name}`: mark it `#[func]`")),
         }
         None
+    }
+
+    /// Says once in a body that there is no `Result`.
+    pub(super) fn no_result(&mut self, span: proc_macro2::Span) {
+        self.errors.refuse_once(span, missing::sentence("Result").unwrap_or_default());
     }
 
     fn constructor(&mut self, ty: Ty, call: &syn::ExprCall, span: proc_macro2::Span) -> ExprId {
