@@ -1,4 +1,5 @@
 use super::*;
+use crate::builtins::Builtin;
 
 #[test]
 fn a_counted_loop_is_canonical() {
