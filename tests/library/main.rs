@@ -2,6 +2,7 @@
 
 mod agree;
 mod floats;
+mod integers;
 mod matrices;
 mod noise;
 mod own;
@@ -9,6 +10,4 @@ mod random;
 mod references;
 mod rotations;
 mod sequences;
-mod signed;
-mod unsigned;
 mod vectors;
