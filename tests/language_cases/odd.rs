@@ -1,218 +1,61 @@
-//! Odd but ordinary Rust, launched: exits inside expressions, labels, references, patterns of all kinds.
+//! Odd but ordinary Rust, launched: the kernels that the front end's own tests evaluate.
 
 #![allow(warnings, clippy::all, reason = "the oddness is the test")]
 
-/// Modules with a kernel `k` each, and a test that what is launched does what rustc makes of the same tokens.
-macro_rules! launched {
-    ($name:ident, $t:ty, [$($input:expr),*], $($item:item)*) => {
-        mod $name {
-            use warp::prelude::*;
+/// The kernels are written in the form of the front end's tests, whose macro evaluates them; this one launches them.
+mod agree {
+    /// A module with a kernel `k`, and a test that what is launched does what rustc makes of the same tokens.
+    macro_rules! agree {
+        ($name:ident: { $($items:tt)* } $threads:expr, (n: $in:ty = $given:expr, out: $ty:ty = $zeros:expr), k(&n, &mut out)) => {
+            mod $name {
+                use warp::prelude::*;
 
-            $($item)*
+                super::super::marked! { $($items)* }
 
-            #[test]
-            fn plain_and_launched() {
-                let device = Device::cpu();
-                let input: Vec<$t> = vec![$($input),*];
-                let mut expected = vec![0; input.len()];
-                k::plain(input.len(), &input, &mut expected).unwrap();
-                let mut out = Array::zeros(&device, input.len()).unwrap();
-                k::launch(input.len(), &Array::from_slice(&device, &input).unwrap(), &mut out).unwrap();
-                assert_eq!(out.to_vec().unwrap(), expected);
+                #[test]
+                fn plain_and_launched() {
+                    let device = Device::cpu();
+                    let given: Vec<$in> = $given.to_vec();
+                    let mut expected: Vec<$ty> = $zeros.to_vec();
+                    k::plain($threads, &given, &mut expected).unwrap();
+                    let n = Array::from_slice(&device, &given).unwrap();
+                    let mut out = Array::from_slice(&device, &$zeros).unwrap();
+                    k::launch($threads, &n, &mut out).unwrap();
+                    assert_eq!(out.to_vec().unwrap(), expected);
+                }
             }
-        }
+        };
+    }
+    pub(crate) use agree;
+}
+
+/// The items with the attributes that make them a kernel's.
+macro_rules! marked {
+    () => {};
+    ($(#[$attribute:meta])* struct $name:ident $fields:tt $($rest:tt)*) => {
+        $(#[$attribute])*
+        #[derive(Struct)]
+        #[repr(C)]
+        struct $name $fields
+        super::super::marked! { $($rest)* }
+    };
+    (fn k $parameters:tt $body:tt $($rest:tt)*) => {
+        #[kernel]
+        fn k $parameters $body
+        super::super::marked! { $($rest)* }
+    };
+    (fn $name:ident $parameters:tt -> $result:ty $body:block $($rest:tt)*) => {
+        #[func]
+        fn $name $parameters -> $result $body
+        super::super::marked! { $($rest)* }
+    };
+    (fn $name:ident $parameters:tt $body:tt $($rest:tt)*) => {
+        #[func]
+        fn $name $parameters $body
+        super::super::marked! { $($rest)* }
     };
 }
+use marked;
 
-launched! { breaks_with_values_from_deep_inside, u32, [0, 1, 2, 3, 4, 5, 6, 90],
-    #[kernel]
-    fn k(n: &[u32], out: &mut [u32]) {
-        let t = tid();
-        let x = n[t];
-        let a = 'a: { let b = 'b: { if x == 0 { break 'a 1; } if x == 1 { break 'b 2; } if x == 2 { break 'a ({ break 'b 7 }); } x }; b * 10 };
-        let b = loop { let c = loop { if a > 50 { break a; } break loop { break a + 1; }; }; break c * 2; };
-        let c = 'x: loop { for i in 0..10 { if i * i > x { break 'x i; } if i == 7 { break 'x (loop { break 99 }); } } break 5; };
-        let d = 'outer: { let mut s = 0; for i in 0..x { s += 'inner: { if i == 2 { break 'inner 100; } if i == 4 { break 'outer s; } i }; } s + 1 };
-        out[t] = a + 1000 * b + 100_000 * c + 10_000_000 * d;
-    }
-}
-
-launched! { exits_in_the_middle_of_expressions, u32, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-    #[func]
-    fn f(a: u32, b: u32) -> u32 { a * 7 + b }
-    #[kernel]
-    fn k(n: &[u32], out: &mut [u32]) {
-        let t = tid();
-        let mut i = 0;
-        let mut s = 1;
-        while i < 6 {
-            i += 1;
-            s += f(s, if i == n[t] { continue } else { i }) % 100;
-            s = s * 2 + match (i, n[t]) { (3, 7) => break, (4, 8) => return, (_, 9) if { s += 1; s > 90 } => { i += 1; continue }, (a, b) => a ^ b };
-            let v = [s, if s > 1000 { break } else { 1 }, if n[t] == 2 && i == 4 { out[t] = s; return; } else { 2 }];
-            s = v[0] + v[1] * v[2];
-            s -= { let w = s % 5; if w == 4 { continue; } w };
-            out[t] ^= (s << (if s % 3 == 0 { break } else { 2 })) | (!s & { s += 1; s });
-            s = -(if i == 5 { continue } else { s as i32 }) as u32 & 0xff;
-            assert!(s < 256 || { s = 3; false } || { out[t] = 1; return });
-            if !(if n[t] == 5 { break } else { s > 20 }) { s += 9; } else if (if i == 2 { continue } else { n[t] }) > 3 && { s += 1; s % 2 == 0 } { s += 20; }
-        }
-        out[t] = out[t] * 3 + s + i;
-    }
-}
-
-launched! { returns_from_everywhere, i32, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-    #[func]
-    fn pick(x: i32) -> i32 {
-        let a = (if x == 0 { return 100 } else { x }, match x { 1 => return 101, v => v + 1 });
-        let b = Some(if x == 2 { return 102 } else { a.0 });
-        let c = -{ if x == 3 { return 103; } a.1 };
-        let d = (x as i64 + if x == 4 { return 104 } else { 0 }) as i32;
-        let e = if x == 5 { return { if d > 3 { return 105; } 7 } } else { d };
-        let f = [1, 2, 3][(if x == 6 { return 106 } else { x as usize }) % 3];
-        let g = loop { break if x == 7 { return 107 } else { break 8 } };
-        let h = 'l: { if x == 8 { break 'l ({ if g > 1 { return 108 } else { 5 } }) } f };
-        let z = b.map(|v| v * 2).unwrap_or(if x == 9 { return 109 } else { 0 });
-        return if x == 10 { return 110 } else { c + d + e + h + z };
-    }
-    #[kernel]
-    fn k(n: &[i32], out: &mut [i32]) { let t = tid(); out[t] = pick(n[t]) + pick(n[t] - 1) * 1000; }
-}
-
-launched! { matches_of_many_kinds, i32, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -3, 97],
-    #[kernel]
-    fn k(n: &[i32], out: &mut [i32]) {
-        let t = tid();
-        let x = n[t];
-        let p = (x, (x % 3, [x, x + 1, x * x]));
-        out[t] = match p { (0, _) => 1, (1..=3, (0, _)) => 2, (_, (1, [a, ..])) if a > 5 => a, (_, (_, [.., c])) if c == 64 => 64, (a @ (-5..=-1 | 10..), (b, _)) => a * 10 + b, (.., (1 | 2, [_, b, _])) => b, _ => -1 };
-        out[t] += 1000 * match x { i32::MIN..0 => 1, 0 => 2, v @ 1..5 => v, 5 | 7 | 9 => 6, v if v % 2 == 0 => 7, _ => 8 };
-        out[t] += 10000 * match (x > 0, x % 2 == 0) { (true, true) => 1, (true, false) => 2, (false, e) => e as i32 + 3 };
-        out[t] += match &p { (a, (b, c)) => *a + *b + c[1] };
-        out[t] += match x as u8 { b'a'..=b'z' => 3, 0xff => 4, _ => 5 };
-        let y = x;
-        out[t] += match y { 3 => 10, z => z } + match Some(x) { Some(ref v) if *v == 4 => 1, Some(v) => v & 1, None => 9 };
-        out[t] += match (Some(x), if x > 2 { Some(x > 4) } else { None }) { (Some(1 | 2), None) => 1, (Some(a), Some(true)) => a, (Some(_), Some(false)) => 3, (None, _) | (_, None) => 4 };
-    }
-}
-
-launched! { options_and_loops_over_them, u32, [0, 1, 2, 3, 4, 7, 10, 30],
-    #[func]
-    fn next(s: &mut u32) -> Option<u32> { if *s > 20 { None } else { *s = *s * 2 + 1; Some(*s) } }
-    #[kernel]
-    fn k(n: &[u32], out: &mut [u32]) {
-        let t = tid();
-        let mut s = n[t];
-        let mut sum = 0;
-        while let Some(v) = next(&mut s) && v != 7 { if v % 5 == 0 { continue; } sum += v; if sum > 60 { break; } }
-        let mut o = Some(n[t]);
-        while let Some(v @ 1..) = o { o = if v > 3 { v.checked_sub(3) } else { None }; sum += 100; }
-        let mut q = Some((1, Some(n[t])));
-        if let Some((a, Some(b))) = q && let Some(c) = b.checked_sub(2) && a < c { sum += 1000 * c; }
-        if let Some((_, Some(b))) = &mut q { *b += 5; }
-        if let Some((a, b)) = &mut q { *a += 2; if let Some(b) = b { *b += *a; } }
-        let Some((a, Some(b))) = q else { return };
-        let taken = q.take();
-        let w = if let (None, Some((x, _))) = (q, taken) { x } else { 50 };
-        out[t] = sum + a * 10_000 + b * 100_000 + w * 10_000_000;
-        let e = taken.and_then(|(a, b)| b.map(|b| { let mut c = a; while c < b { c *= 2; } c })).filter(|c| *c > 4).or(Some(3));
-        out[t] ^= e.map_or(1, |e| e << 3);
-    }
-}
-
-launched! { places_of_all_kinds, usize, [0, 1, 2, 3, 4],
-    #[derive(Clone, Copy, Struct)]
-    #[repr(C)]
-    struct P { x: i32, v: [i32; 3] }
-    #[derive(Clone, Copy, Struct)]
-    #[repr(C)]
-    struct Q { p: [P; 2] }
-    #[func]
-    fn bump(p: &mut P, by: i32) -> i32 { p.x += by; p.v[1] -= by; p.x }
-    #[func]
-    fn two(a: &mut i32, b: &mut i32) { let c = *a; *a = *b; *b = c + 1; }
-    #[kernel]
-    fn k(n: &[usize], out: &mut [i32]) {
-        let t = tid();
-        let i = n[t];
-        let p = P { x: 1, v: [2, 3, 4] };
-        let mut q = Q { p: [p, P { x: 9, ..p }] };
-        let (mut o, mut u) = (Some(p), (5, [p; 2]));
-        q.p[i % 2].v[i % 3] += bump(&mut u.1[(i + 1) % 2], 4);
-        u.1[i % 2] = q.p[(i + 1) % 2];
-        u.1[1].v = [i as i32; 3];
-        q.p[1].v[2] *= u.1[0].v[i % 3] - 1;
-        if let Some(p) = &mut o { bump(p, i as i32); p.v[i % 3] = 40; for v in p.v.iter_mut() { *v += 1; } }
-        match &mut u { (a, [b, c]) => { *a += b.x; c.x = *a; two(a, &mut b.v[i % 3]); } }
-        for (p, v) in q.p.iter_mut().zip([10, 20]) { p.x += v; for (a, b) in p.v.iter_mut().zip(u.1[0].v.iter()) { *a += *b * v; } }
-        let r = q;
-        q.p[0] = r.p[1];
-        q.p.swap(0, i % 2);
-        let mut s = u.0;
-        for p in q.p.iter() { s = s * 5 + p.x + p.v[0] + p.v[1] * 2 + p.v[2] * 3; }
-        for p in u.1 { s = s.wrapping_mul(3) + p.x + p.v[0] + p.v[1] * 2 + p.v[2]; u.1[1].x = 1000; }
-        out[t] = s.wrapping_add(r.p[0].v[i % 3]).wrapping_add(match o { Some(P { x, v: [a, _, c] }) => x + a * c, None => 0 });
-    }
-}
-
-launched! { loops_in_conditions_and_conditions_in_loops, u32, [0, 1, 2, 3, 4, 5, 17, 30],
-    #[kernel]
-    fn k(n: &[u32], out: &mut [u32]) {
-        let t = tid();
-        let x = n[t];
-        let mut c = 0;
-        if { let mut i = 0; loop { i += 1; if i * i >= x { break i % 2 == 0 } } } { c += 1; }
-        while { let mut any = false; for i in 0..3 { if c + i == 2 { any = true; break; } } any } { c += 1; }
-        let s = 'a: { for i in 0..if x == 3 { break 'a 77; } else { x } { if (loop { if i > 2 { break true; } if i == 1 { break 'a 55; } break false; }) { break 'a i; } } 66 };
-        'o: while c < 40 { c += 3; 'i: for j in 0.. { if j > 5 { continue 'o; } if (c + j) % 7 == x % 7 { break 'o; } if j % 2 == 0 { continue 'i; } c += 1; } }
-        let m = match { c += 1; c } { v if { c += 1; v % 2 == 0 } => v, v => if { c += 1; c } > 20 { v + c } else { v } };
-        out[t] = c * 100 + s + 10_000 * m + (if x > 1 && { c = 2; x < 5 } || c == 3 { 5 } else { c }) % 9;
-    }
-}
-
-launched! { arrays_that_are_large_or_indexed, usize, [0, 1, 2, 3, 4],
-    #[kernel]
-    fn k(n: &[usize], out: &mut [i32]) {
-        let t = tid();
-        let i = n[t];
-        let mut a = [0i32; 100];
-        for k in 0..100 { a[k] = (k * k) as i32; }
-        let b = a;
-        a[i] = -1;
-        let mut m = [[1i32, 2, 3], [4, 5, 6], [7, 8, 9]];
-        let row = m[i % 3];
-        m[(i + 1) % 3] = row;
-        m[0][i % 3] += { m[1] = [i as i32; 3]; m[1][2] };
-        let c = if i > 2 { b } else { a };
-        let d = match i { 0 => [1, 2, 3], 1 => row, _ => m[i % 3] };
-        a = if i == 4 { c } else if i == 3 { return } else { b };
-        let (mut e, f) = (m, [c[i], b[i], a[i]]);
-        e[2] = f;
-        [e[0][0], .., e[1][1]] = d;
-        let same = (m == e) as i32 + 2 * (row == m[(i + 1) % 3]) as i32 + 4 * ([1, 2] != [row[0], row[1]]) as i32 + 8 * (row < d) as i32;
-        let mut s = same;
-        for r in e { for (k, v) in r.iter().enumerate() { s = s * 3 + *v * k as i32; } }
-        for r in &mut m { r.swap(0, i % 3); let [p, _, q] = r; *p += *q; s += r[0]; }
-        out[t] = s + c[i + 1] + d[i % 3];
-    }
-}
-
-launched! { mutable_references_through_calls, u32, [0, 1, 2, 3, 5, 8],
-    #[func]
-    fn inc(x: &mut u32) -> u32 { *x += 1; *x }
-    #[func]
-    fn via(x: &mut u32, y: &mut [u32; 3]) -> u32 { let a = inc(x); y[a as usize % 3] += inc(x); for v in y.iter_mut() { if *v > 5 { return inc(v); } *v += 1; } inc(&mut y[0]) + *x }
-    #[func]
-    fn pass(x: &mut (u32, [u32; 3])) -> u32 { if x.0 > 6 { return 0; } via(&mut x.0, &mut x.1) + inc(&mut x.1[x.0 as usize % 3]) }
-    #[kernel]
-    fn k(n: &[u32], out: &mut [u32]) {
-        let t = tid();
-        let mut p = (n[t], [1, 2, 3]);
-        let r = inc(&mut p.0) + inc(&mut p.0) * 10 + pass(&mut p) * 100 + pass(&mut p) * 10_000;
-        let mut o = Some(p.0);
-        let q = match &mut o { Some(v) if *v > 4 => inc(v), Some(v) => { *v = 50; *v }, None => 0 };
-        let mut m = [[1u32; 2]; 2];
-        for r in m.iter_mut() { for v in r.iter_mut() { if inc(v) + *v > p.0 { break; } } inc(&mut r[1]); }
-        out[t] = r + q * 3 + o.unwrap_or(0) * 7 + p.1[0] + p.1[1] * 5 + p.1[2] * 25 + m[0][0] + m[0][1] * 2 + m[1][0] * 3;
-    }
-}
+#[path = "../../warp-macros/src/front/tests/odd.rs"]
+mod kernels;

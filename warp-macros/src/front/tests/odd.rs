@@ -1,4 +1,6 @@
 //! Odd but ordinary Rust: exits inside expressions, shadowing, labels, references, patterns of all kinds.
+//!
+//! `tests/language_cases` launches the same kernels.
 
 use super::agree::agree;
 
@@ -143,28 +145,29 @@ agree! { places_of_all_kinds: {
     #[derive(Clone, Copy)]
     struct P { x: i32, v: [i32; 3] }
     #[derive(Clone, Copy)]
-    struct Q { p: [P; 2], o: Option<P>, t: (i32, [P; 2]) }
+    struct Q { p: [P; 2] }
     fn bump(p: &mut P, by: i32) -> i32 { p.x += by; p.v[1] -= by; p.x }
     fn two(a: &mut i32, b: &mut i32) { let c = *a; *a = *b; *b = c + 1; }
     fn k(n: &[usize], out: &mut [i32]) {
         let t = tid();
         let i = n[t];
         let p = P { x: 1, v: [2, 3, 4] };
-        let mut q = Q { p: [p, P { x: 9, ..p }], o: Some(p), t: (5, [p; 2]) };
-        q.p[i % 2].v[i % 3] += bump(&mut q.t.1[(i + 1) % 2], 4);
-        q.t.1[i % 2] = q.p[(i + 1) % 2];
-        q.t.1[1].v = [i as i32; 3];
-        q.p[1].v[2] *= q.t.1[0].v[i % 3] - 1;
-        if let Some(p) = &mut q.o { bump(p, i as i32); p.v[i % 3] = 40; for v in p.v.iter_mut() { *v += 1; } }
-        match &mut q.t { (a, [b, c]) => { *a += b.x; c.x = *a; two(a, &mut b.v[i % 3]); } }
-        for (p, v) in q.p.iter_mut().zip([10, 20]) { p.x += v; for (a, b) in p.v.iter_mut().zip(q.t.1[0].v.iter()) { *a += *b * v; } }
+        let mut q = Q { p: [p, P { x: 9, ..p }] };
+        let (mut o, mut u) = (Some(p), (5, [p; 2]));
+        q.p[i % 2].v[i % 3] += bump(&mut u.1[(i + 1) % 2], 4);
+        u.1[i % 2] = q.p[(i + 1) % 2];
+        u.1[1].v = [i as i32; 3];
+        q.p[1].v[2] *= u.1[0].v[i % 3] - 1;
+        if let Some(p) = &mut o { bump(p, i as i32); p.v[i % 3] = 40; for v in p.v.iter_mut() { *v += 1; } }
+        match &mut u { (a, [b, c]) => { *a += b.x; c.x = *a; two(a, &mut b.v[i % 3]); } }
+        for (p, v) in q.p.iter_mut().zip([10, 20]) { p.x += v; for (a, b) in p.v.iter_mut().zip(u.1[0].v.iter()) { *a += *b * v; } }
         let r = q;
         q.p[0] = r.p[1];
         q.p.swap(0, i % 2);
-        let mut s = q.t.0;
+        let mut s = u.0;
         for p in q.p.iter() { s = s * 5 + p.x + p.v[0] + p.v[1] * 2 + p.v[2] * 3; }
-        for p in q.t.1 { s = s.wrapping_mul(3) + p.x + p.v[0] + p.v[1] * 2 + p.v[2]; q.t.1[1].x = 1000; }
-        out[t] = s.wrapping_add(r.p[0].v[i % 3]).wrapping_add(match q.o { Some(P { x, v: [a, _, c] }) => x + a * c, None => 0 });
+        for p in u.1 { s = s.wrapping_mul(3) + p.x + p.v[0] + p.v[1] * 2 + p.v[2]; u.1[1].x = 1000; }
+        out[t] = s.wrapping_add(r.p[0].v[i % 3]).wrapping_add(match o { Some(P { x, v: [a, _, c] }) => x + a * c, None => 0 });
     }
 } 5, (n: usize = [0, 1, 2, 3, 4], out: i32 = [0; 5]), k(&n, &mut out) }
 
