@@ -1,4 +1,4 @@
-//! Forty calls deep is the most: the kernel with one more is refused, the one beside it is not.
+//! Forty calls deep is the most: kernels with one more or with many more are refused, the one beside them is not.
 use warp::prelude::*;
 
 macro_rules! link {
@@ -51,21 +51,31 @@ link! {
     g38 g39
     g39 g40
     g40 g41
+    g41 g42
+    g42 g43
+    g43 g44
+    g44 g45
 }
 
 #[func]
-fn g41(x: f32) -> f32 {
+fn g45(x: f32) -> f32 {
     x
 }
 
 #[kernel]
 fn fits(out: &mut [f32]) {
     let i = tid();
-    out[i] = g2(out[i]);
+    out[i] = g6(out[i]);
 }
 
 #[kernel]
 fn too_deep(out: &mut [f32]) {
+    let i = tid();
+    out[i] = g5(out[i]);
+}
+
+#[kernel]
+fn far_too_deep(out: &mut [f32]) {
     let i = tid();
     out[i] = g1(out[i]);
 }
