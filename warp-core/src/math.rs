@@ -10,11 +10,11 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-pub use glam::{FloatExt, Vec2Swizzles, Vec3Swizzles, Vec4Swizzles};
 pub use glam::{
     BVec2, BVec3, BVec4, DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, EulerRot, I64Vec2, I64Vec3, I64Vec4, IVec2,
     IVec3, IVec4, Mat2, Mat3, Mat4, Quat, U64Vec2, U64Vec3, U64Vec4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4,
 };
+pub use glam::{FloatExt, Vec2Swizzles, Vec3Swizzles, Vec4Swizzles};
 pub use glam::{
     bvec2, bvec3, bvec4, dmat2, dmat3, dmat4, dquat, dvec2, dvec3, dvec4, ivec2, ivec3, ivec4, mat2, mat3, mat4, quat,
     uvec2, uvec3, uvec4, vec2, vec3, vec4,
