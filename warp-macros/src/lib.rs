@@ -51,8 +51,9 @@ pub fn methods(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a struct or a fieldless enum a type that kernels know and arrays hold.
 ///
 /// A struct may be generic over types and lengths, `struct Ring<T, const N: usize> { data: [T; N], at: u32 }`: each
-/// instance is a type of its own, with a layout of its own.
-#[proc_macro_derive(Struct)]
+/// instance is a type of its own, with a layout of its own. `#[warp(crate = path)]` beside it says where the library is,
+/// where it has another name.
+#[proc_macro_derive(Struct, attributes(warp))]
 pub fn derive_struct(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_struct(item.into()))
 }
@@ -60,7 +61,8 @@ pub fn derive_struct(item: TokenStream) -> TokenStream {
 /// Makes a struct of slices, views, values and other such structs one argument of a kernel.
 ///
 /// Beside `Mesh` comes `MeshArrays` for the host: the same fields, with arrays in the place of slices.
-#[proc_macro_derive(Args)]
+/// `#[warp(crate = path)]` beside it says where the library is, where it has another name.
+#[proc_macro_derive(Args, attributes(warp))]
 pub fn derive_args(item: TokenStream) -> TokenStream {
     guarded(TokenStream::new(), |_| expand::derive_args(item.into()))
 }

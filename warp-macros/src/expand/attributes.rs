@@ -56,6 +56,22 @@ impl Options {
         options
     }
 
+    /// Where the library is for a derive: `#[warp(crate = path)]` among its item's attributes.
+    pub(crate) fn root_of_derive(attributes: &[syn::Attribute], errors: &mut Errors) -> Root {
+        let mut options = Options::none();
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("warp")) {
+            let tokens = match &attribute.meta {
+                Meta::List(list) => list.tokens.clone(),
+                _ => TokenStream::new(),
+            };
+            match &metas(tokens, errors)[..] {
+                [Meta::NameValue(pair)] if pair.path.is_ident("crate") => options.set_root(&pair.value, errors),
+                _ => errors.at(attribute, "`#[warp(..)]` takes `crate = path`, where this library has another name"),
+            }
+        }
+        options.root
+    }
+
     fn kernel_option(&mut self, meta: Meta, errors: &mut Errors) {
         let Some(name) = meta.path().get_ident().map(ToString::to_string) else {
             return errors.at(&meta, KERNEL_OPTIONS);

@@ -7,6 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DataStruct, DeriveInput, Fields, GenericParam};
 
 use super::answers::poison;
+use super::attributes::Options;
 use super::chain::{BATCH, Chain, Step};
 use super::func::face_macro;
 use super::identity::Identity;
@@ -23,7 +24,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::new();
-    let root = Root::facade();
+    let root = Options::root_of_derive(&item.attrs, &mut errors);
     let identity = Identity::new("bundle", &item.to_token_stream(), item.ident.span());
     names::check_type(&item.ident, &mut errors);
     if item.generics.params.iter().any(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
@@ -161,7 +162,7 @@ pub(crate) fn face(step: &Step) -> TokenStream {
     let mut known = match structure::answered(step, &types::asks(field_types(&item), &HashSet::new())) {
         Ok(known) if known.poisoned => return silent(),
         Ok(known) => known,
-        Err(message) => return failed(syn::Error::new(item.ident.span(), message)),
+        Err(error) => return failed(error),
     };
     let fields = match structure::fields(&data.fields, &HashSet::new(), &known) {
         Ok(fields) => fields,

@@ -11,6 +11,7 @@ use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Lit, UnOp, parse_quote};
 use warp_ir::ir::Scalar;
 
 use super::answers::{Answer, Hub, Known, poison};
+use super::attributes::Options;
 use super::chain::{BATCH, Chain, Step};
 use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
@@ -28,7 +29,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::new();
-    let root = Root::facade();
+    let root = Options::root_of_derive(&item.attrs, &mut errors);
     let identity = Identity::new("struct", &item.to_token_stream(), item.ident.span());
     item.attrs.extend(derives::of_own_list(Span::call_site()));
     names::check_type(&item.ident, &mut errors);
@@ -274,15 +275,15 @@ pub(crate) fn face(step: &Step) -> TokenStream {
     match answered(step, &types::asks(field_types(&item), &parameter_names(&item))) {
         Ok(known) if known.poisoned => face_macro(&identity, &item.ident, &item.vis, &poison()),
         Ok(mut known) => face_items(&item, &identity, &mut known, &step.root),
-        Err(message) => failed(&item, &identity, syn::Error::new(item.ident.span(), message)),
+        Err(error) => failed(&item, &identity, error),
     }
 }
 
 /// The answers of some types' names.
-pub(super) fn answered(step: &Step, asked: &[syn::Path]) -> Result<Known, &'static str> {
+pub(super) fn answered(step: &Step, asked: &[syn::Path]) -> syn::Result<Known> {
     let mut known = Known::default();
     for (path, group) in asked.iter().zip(&step.answers) {
-        known.add_face(&path.to_token_stream().to_string(), group)?;
+        known.add_face(path, group)?;
     }
     Ok(known)
 }

@@ -69,6 +69,30 @@ pub fn names(n: usize, dims: usize, launcher: f32, r#type: f32, out: &mut [f32])
     out[i] = n as f32 + dims as f32 + launcher + r#type;
 }
 
+/// Constants with names that helper items of the macros could have.
+pub mod helper_names {
+    use warp::prelude::*;
+
+    const SLOTS: f32 = 1.0;
+    const LATE: f32 = 2.0;
+    const DEFINITION: f32 = 4.0;
+    const E: f32 = 8.0;
+    const N: f32 = 16.0;
+    const NUMBER: u32 = 32;
+
+    /// All of them.
+    #[kernel]
+    pub fn sum(out: &mut [f32]) {
+        let i = tid();
+        out[i] = SLOTS + LATE + DEFINITION + E + N + NUMBER as f32 + twice(N);
+    }
+
+    #[func]
+    fn twice(x: f32) -> f32 {
+        x * 2.0 + E
+    }
+}
+
 /// Reads and writes the same array in one line.
 #[kernel]
 pub fn in_place(a: &mut [Vec3], sum: &mut [f32]) {

@@ -114,6 +114,8 @@ fn constants_by_every_kind_of_path() {
     assert_eq!(values.to_vec().unwrap(), [14.0]);
     values::names::launch(1, 1, 2, 3.0, 4.0, &mut values).unwrap();
     assert_eq!(values.to_vec().unwrap(), [10.0]);
+    values::helper_names::sum::launch(1, &mut values).unwrap();
+    assert_eq!(values.to_vec().unwrap(), [63.0 + 40.0]);
 }
 
 #[test]
