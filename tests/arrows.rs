@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package};
 
 /// Each library crate, and all workspace crates that it may name in its manifest.
-const ARROWS: [(&str, &[&str]); 5] = [
+const ARROWS: [(&str, &[&str]); 6] = [
     ("warp-ir", &[]),
     ("warp-macros", &["warp-ir"]),
     ("warp-core", &["warp-ir", "warp-macros"]),
     ("warp-cpu", &["warp-core", "warp-ir"]),
     ("warp-kernel", &["warp-core", "warp-cpu"]),
+    // The runtime once more.
+    ("warp-test-second-core", &["warp-ir", "warp-macros"]),
 ];
 
 /// Outside crates (by the start of their names) and the only workspace crates that may depend on them.

@@ -16,7 +16,8 @@ use crate::number::{Float, Int, Scalar};
 #[diagnostic::on_unimplemented(
     message = "this name means one thing to rustc and another to kernels",
     label = "to rustc this is `{Self}`; the hidden macro of this name belongs to another item",
-    note = "a kernel finds an item by a macro that comes with it: `use` the item itself under this name, in place of `type .. = ..` or a glob import of another item of the same name"
+    note = "a kernel finds an item by a macro that comes with it: `use` the item itself under this name, in place of `type .. = ..` or a glob import of another item of the same name",
+    note = "or the item belongs to a library that was made for another copy of this one: `cargo tree --duplicates` shows whether there are two"
 )]
 pub unsafe trait Is<const IDENTITY: u64> {}
 

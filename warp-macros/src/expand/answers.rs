@@ -9,8 +9,9 @@ use std::collections::HashMap;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
+use super::ascii::{self, Unread};
 use super::chain::string;
-use super::{ascii, identity};
+use super::identity;
 use crate::env::{Env, Face, FacePayload, TypeId};
 
 /// How to name a macro in the root of another crate, or of this one: the crate's `$crate` token and its identity.
@@ -97,7 +98,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn parse(group: &Group) -> Result<Answer, &'static str> {
+    fn parse(group: &Group) -> Result<Answer, Unread> {
         const DAMAGED: &str = "the answer of an item's hidden macro is damaged";
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
         match tokens.as_slice() {
@@ -112,7 +113,7 @@ impl Answer {
                     body: None,
                 })
             }
-            [TokenTree::Ident(word)] if *word == "poison" => Err(POISON),
+            [TokenTree::Ident(word)] if *word == "poison" => Err(POISON.into()),
             [data, TokenTree::Group(hubs), body @ ..] => {
                 let payload = ascii::decode(&string(data).ok_or(DAMAGED)?)?;
                 let hubs = groups(hubs.stream()).iter().map(Hub::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
@@ -122,7 +123,7 @@ impl Answer {
                 };
                 Ok(Answer { payload, hubs, body })
             }
-            _ => Err(DAMAGED),
+            _ => Err(DAMAGED.into()),
         }
     }
 
@@ -143,6 +144,11 @@ pub(crate) fn groups(stream: TokenStream) -> Vec<Group> {
             _ => None,
         })
         .collect()
+}
+
+/// Where an error about a path stands: at its last name.
+fn place(path: &syn::Path) -> Span {
+    path.segments.last().map_or_else(Span::call_site, |last| last.ident.span())
 }
 
 /// What the face of an item says that failed.
@@ -170,34 +176,35 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Adds the answer that the path `key` gave.
-    pub(crate) fn add_face(&mut self, key: &str, group: &Group) -> Result<(), &'static str> {
+    /// Adds the answer that a path gave; an error is about the path.
+    pub(crate) fn add_face(&mut self, path: &syn::Path, group: &Group) -> syn::Result<()> {
         let answer = match Answer::parse(group) {
-            Err(POISON) => {
+            Err(sentence) if sentence == POISON => {
                 self.poisoned = true;
                 return Ok(());
             }
-            answer => answer?,
+            answer => answer.map_err(|sentence| syn::Error::new(place(path), sentence))?,
         };
+        let key = super::body::path_key(path);
         self.add_types(&answer);
         if let (Some(hub), Some(name)) = (answer.hubs.first(), &answer.body) {
-            self.bodies.insert(key.to_string(), BodyRef { hub: hub.clone(), name: name.clone() });
+            self.bodies.insert(key.clone(), BodyRef { hub: hub.clone(), name: name.clone() });
         }
-        self.env.faces.insert(key.to_string(), answer.payload.face);
+        self.env.faces.insert(key, answer.payload.face);
         Ok(())
     }
 
     /// Adds the answer to a question for a method.
-    pub(crate) fn add_method(&mut self, key: (TypeId, String), group: &Group) -> Result<(), &'static str> {
+    pub(crate) fn add_method(&mut self, key: (TypeId, String), group: &Group) -> Result<(), Unread> {
         let answer = match Answer::parse(group) {
-            Err(POISON) => {
+            Err(sentence) if sentence == POISON => {
                 self.poisoned = true;
                 return Ok(());
             }
             answer => answer?,
         };
         self.add_types(&answer);
-        let Face::Func(signature) = answer.payload.face else { return Err("a method answered like a type") };
+        let Face::Func(signature) = answer.payload.face else { return Err("a method answered like a type".into()) };
         if let (Some(hub), Some(name)) = (answer.hubs.first(), &answer.body) {
             self.method_bodies.insert(key.clone(), BodyRef { hub: hub.clone(), name: name.clone() });
         }

@@ -2,10 +2,24 @@
 //!
 //! A byte below 91 is one character; the others are two, of which the first is one of two prefixes.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Raised with each change of what faces and bodies carry, so that two versions in one build answer with a sentence.
 pub(crate) const FORMAT: u16 = 2;
+
+/// Why a text has no value: a sentence.
+pub(crate) type Unread = Cow<'static, str>;
+
+/// What each text begins with, in all versions alike: the format, and the version of these macros.
+type Head = (u16, [u16; 3]);
+
+static HEAD: LazyLock<Head> = LazyLock::new(|| {
+    let parts = [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
+    (FORMAT, parts.map(|part| part.parse().unwrap_or(0)))
+});
 
 /// The printable characters without the quote and the backslash; the last two are prefixes.
 const DIGITS: &[u8; 93] =
@@ -14,9 +28,12 @@ const SINGLES: usize = DIGITS.len() - 2;
 
 /// The text of a value.
 pub(crate) fn encode<T: Serialize>(value: &T) -> String {
-    let bytes = postcard::to_allocvec(&(FORMAT, value)).expect("data of the IR has a form in bytes");
+    to_text(&postcard::to_allocvec(&(*HEAD, value)).expect("data of the IR has a form in bytes"))
+}
+
+fn to_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 5 / 4);
-    for byte in bytes.into_iter().map(usize::from) {
+    for byte in bytes.iter().copied().map(usize::from) {
         if byte < SINGLES {
             text.push(DIGITS[byte] as char);
         } else {
@@ -29,13 +46,20 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> String {
 }
 
 /// The value of a text; the sentence says why there is none.
-pub(crate) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, &'static str> {
+pub(crate) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
     let bytes = to_bytes(text).ok_or("this is not data that these macros wrote")?;
-    let (format, rest) = postcard::take_from_bytes::<u16>(&bytes).map_err(|_| "data of an item is cut short")?;
-    if format != FORMAT {
-        return Err("two versions of the kernel macros meet in this build; use one version of the crate everywhere");
+    let (head, rest) = postcard::take_from_bytes::<Head>(&bytes).map_err(|_| "data of an item is cut short")?;
+    if head != *HEAD {
+        let ((_, theirs), (_, ours)) = (head, *HEAD);
+        return Err(format!(
+            "this was made by version {} of the kernel macros, and version {} meets it here: let all crates of the program \
+             use one version of the library (`cargo tree --duplicates` shows which do not)",
+            theirs.map(|part| part.to_string()).join("."),
+            ours.map(|part| part.to_string()).join(".")
+        )
+        .into());
     }
-    postcard::from_bytes(rest).map_err(|_| "data of an item is damaged")
+    postcard::from_bytes(rest).map_err(|_| "data of an item is damaged".into())
 }
 
 fn to_bytes(text: &str) -> Option<Vec<u8>> {
@@ -91,9 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn another_format_is_told() {
-        let other = postcard::to_allocvec(&(FORMAT + 1, 5u8)).unwrap();
-        let text: String = other.iter().map(|&byte| DIGITS[byte as usize] as char).collect();
-        assert!(decode::<u8>(&text).unwrap_err().contains("two versions"));
+    fn another_version_is_told_with_both_numbers() {
+        let others: [Head; 2] = [(FORMAT, [9, 8, 7]), (FORMAT + 1, [9, 8, 7])];
+        for other in others {
+            let text = to_text(&postcard::to_allocvec(&(other, 5u8)).unwrap());
+            let sentence = decode::<u8>(&text).unwrap_err();
+            let own = concat!("version ", env!("CARGO_PKG_VERSION"), " meets it");
+            assert!(sentence.contains("version 9.8.7 of") && sentence.contains(own), "{sentence}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use warp_ir::ir::Function;
 
 use super::answers::{BodyRef, Known, groups};
-use super::ascii;
+use super::ascii::{self, Unread};
 use super::chain::string;
 use super::written::type_tokens;
 use crate::env::{Type, TypeDef, TypeId};
@@ -102,10 +102,12 @@ pub(crate) struct Template {
 
 impl Body {
     /// Reads a payload.
-    pub(crate) fn parse(group: &Group) -> Result<Body, &'static str> {
+    pub(crate) fn parse(group: &Group) -> Result<Body, Unread> {
         const DAMAGED: &str = "the hidden macro of a function's body gave something else";
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-        let [header, function, TokenTree::Group(callees), rest @ ..] = tokens.as_slice() else { return Err(DAMAGED) };
+        let [header, function, TokenTree::Group(callees), rest @ ..] = tokens.as_slice() else {
+            return Err(DAMAGED.into());
+        };
         let (header_text, function_text) = string(header).zip(string(function)).ok_or(DAMAGED)?;
         let callees: Vec<BodyRef> =
             groups(callees.stream()).iter().map(BodyRef::parse).collect::<Option<_>>().ok_or(DAMAGED)?;
@@ -131,7 +133,7 @@ impl Body {
     }
 
     /// The IR.
-    pub(crate) fn function(&self) -> Result<Function, &'static str> {
+    pub(crate) fn function(&self) -> Result<Function, Unread> {
         ascii::decode(&self.function_text)
     }
 }

@@ -10,17 +10,12 @@ use super::answers::{Hub, Known, groups};
 use super::chain::{BATCH, Chain, Step, string};
 use super::job::Job;
 use super::{identity, refused};
-use crate::env::{Ask, MethodAsk, Outcome, TypeId};
+use crate::env::{MethodAsk, Outcome, TypeId};
 use crate::errors::Errors;
 use crate::front;
 
 /// How deep the turns of one body may nest; rustc's own limit is 128.
 const NESTING: usize = 100;
-
-/// Key of an answer.
-pub(crate) fn key(ask: &Ask) -> String {
-    path_key(&ask.path)
-}
 
 /// Key of the answer for a path.
 pub(crate) fn path_key(path: &syn::Path) -> String {
@@ -76,11 +71,7 @@ pub(crate) fn lower(step: &Step) -> TokenStream {
         // What failed was told where it is.
         Ok(gathered) if gathered.known.poisoned => job.silenced(),
         Ok(gathered) => turn(step, &job, gathered),
-        Err(message) => {
-            let mut errors = Errors::new();
-            errors.at(job.name(), message);
-            job.failed(&errors)
-        }
+        Err(error) => job.failed(&Errors::from(error)),
     }
 }
 
@@ -95,21 +86,19 @@ struct Gathered {
     depth: usize,
 }
 
-fn gather(step: &Step, job: &Job) -> Result<Gathered, String> {
+fn gather(step: &Step, job: &Job) -> syn::Result<Gathered> {
     let asked = keys(step.state.group(3));
     let mut known = Known::default();
     let first = asked.is_empty();
     let face_groups = if first { step.answers.clone() } else { groups(step.state.group(1)) };
     let asks = front::asks(&job.item());
     if asks.len() != face_groups.len() {
-        return Err(format!(
-            "{} names were asked and {} answered: a fault of the macros",
-            asks.len(),
-            face_groups.len()
-        ));
+        let (asked, answered) = (asks.len(), face_groups.len());
+        let sentence = format!("{asked} names were asked and {answered} answered: a fault of the macros");
+        return Err(syn::Error::new_spanned(job.name(), sentence));
     }
     for (ask, group) in asks.iter().zip(&face_groups) {
-        known.add_face(&key(ask), group)?;
+        known.add_face(&ask.path, group)?;
     }
     let mut methods = step.state.group(2);
     if !first {
@@ -119,7 +108,8 @@ fn gather(step: &Step, job: &Job) -> Result<Gathered, String> {
     }
     let entries = method_entries(methods.clone());
     for (method_key, group) in &entries {
-        known.add_method(method_key.clone(), group)?;
+        let added = known.add_method(method_key.clone(), group);
+        added.map_err(|sentence| syn::Error::new_spanned(job.name(), sentence))?;
     }
     let faces = face_groups.iter().map(ToTokens::to_token_stream).collect();
     let depth = asks.len().min(BATCH) + 6 + 4 * entries.len();

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::answers::Known;
 use super::job::Job;
@@ -168,7 +169,10 @@ fn link(call: &CallUse, known: &Known, root: &Root, owner: Option<&syn::Type>) -
         CallUse::Path { path, .. } => {
             let mut path = path.clone();
             path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
-            Ok(quote!({ #[allow(unused_imports)] use #private::Late as _; <#path>::__WARP_EXP }))
+            // An error here is about the call: two copies of the runtime meet.
+            let place = path.span();
+            let private = agreement::at(private, place);
+            Ok(quote_spanned!(place=> { #[allow(unused_imports)] use #private::Late as _; <#path>::__WARP_EXP }))
         }
         CallUse::Library => Ok(quote!(#private::Link::NOTHING)),
         CallUse::Method { owner: id, method, .. } => {

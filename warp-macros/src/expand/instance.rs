@@ -25,7 +25,7 @@ pub(crate) fn lower(
     let instance = instance_of(&source, callee).ok_or_else(|| at(differs(&header.name)))?;
     let mut known = Known::default();
     for (ask, group) in front::asks(&instance).iter().zip(groups(template.faces.clone())) {
-        known.add_face(&body::key(ask), &group).map_err(|message| at(message.into()))?;
+        known.add_face(&ask.path, &group).map_err(|error| vec![error])?;
     }
     for (key, group) in body::method_entries(template.methods.clone()) {
         known.add_method(key, &group).map_err(|message| at(message.into()))?;

@@ -63,8 +63,8 @@ pub(super) fn face(step: &Step) -> TokenStream {
     };
     let mut known = Known::default();
     for (path, group) in length::paths(&item.expr).iter().zip(&step.answers) {
-        if let Err(message) = known.add_face(&path.to_token_stream().to_string(), group) {
-            return failed(&item, &identity, &syn::Error::new(item.ident.span(), message));
+        if let Err(error) = known.add_face(path, group) {
+            return failed(&item, &identity, &error);
         }
     }
     match known.poisoned {

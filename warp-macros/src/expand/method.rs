@@ -142,7 +142,6 @@ fn trait_argument(path: &syn::Path) -> Option<&syn::Type> {
 
 /// The step `methods`: all types in sight have answered.
 pub(crate) fn answered(step: &Step) -> TokenStream {
-    let mut errors = Errors::new();
     let item: ItemImpl = match syn::parse2(step.state.group(1)) {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
@@ -159,10 +158,7 @@ pub(crate) fn answered(step: &Step) -> TokenStream {
             }
             Err(error) => error.to_compile_error(),
         },
-        Err(message) => {
-            errors.at(&item.self_ty, message);
-            errors.to_items()
-        }
+        Err(error) => error.to_compile_error(),
     }
 }
 

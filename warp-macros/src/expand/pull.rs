@@ -378,7 +378,7 @@ struct Node {
     function: Function,
 }
 
-fn read_tree(step: &Step, tree: &Tree<'_>) -> Result<(Kernel, Vec<Node>), &'static str> {
+fn read_tree(step: &Step, tree: &Tree<'_>) -> Result<(Kernel, Vec<Node>), ascii::Unread> {
     let kernel = ascii::decode::<Kernel>(&tree.own.1)?;
     let mut nodes = vec![Node { header: ascii::decode(&tree.own.0)?, function: Function::default() }];
     for group in &step.answers {
