@@ -7,4 +7,9 @@ fn k(a: &mut [f32]) {
     a[i] = a[i].next_up();
 }
 
+#[kernel]
+fn sum(a: &mut [f32]) {
+    a[0] = a.iter().sum();
+}
+
 fn main() {}

@@ -39,7 +39,14 @@ mod shadowed {
     use super::fine::*;
     use warp::prelude::*;
 
-    const FIVE: usize = 4;
+    // Made by a macro, so that the source does not tell what the name means.
+    macro_rules! make {
+        ($name:ident) => {
+            const $name: usize = 4;
+        };
+    }
+
+    make!(FIVE);
 
     #[kernel]
     fn other_value(out: &mut [f32]) {

@@ -55,7 +55,9 @@ pub(super) fn element(ty: &Type) -> Result<()> {
             let inside = written(&slice.elem);
             refuse(
                 slice,
-                format!("arrays hold values, not arrays of any length: take a `View2<{inside}>`, or fixed arrays `[{inside}; 3]`"),
+                format!(
+                    "arrays hold values, not arrays of any length: take a `View2<{inside}>`, or fixed arrays `[{inside}; 3]`"
+                ),
             )
         }
         Type::Reference(reference) => {
@@ -136,9 +138,10 @@ fn named(path: &TypePath) -> Result<()> {
 fn no_value(ty: &Type) -> Result<()> {
     match ty {
         Type::FnPtr(_) => refuse(ty, "kernels take no functions: call a `#[func]` by its name"),
-        Type::ImplTrait(_) | Type::TraitObject(_) => {
-            refuse(ty, "kernels take no trait objects and no `impl Trait`: name the type, or call a `#[func]` by its name")
-        }
+        Type::ImplTrait(_) | Type::TraitObject(_) => refuse(
+            ty,
+            "kernels take no trait objects and no `impl Trait`: name the type, or call a `#[func]` by its name",
+        ),
         Type::Ptr(_) => refuse(ty, "kernels take no raw pointers: take a slice and index it"),
         _ => Ok(()),
     }

@@ -5,7 +5,7 @@
 //! so long lists go in batches, each of which ends in a *stash*: a macro that holds the batch's payloads.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::identity::Identity;
 use crate::paths::Root;
@@ -77,9 +77,12 @@ impl Chain<'_> {
 }
 
 fn call(asks: &[TokenStream], end: &Ident, origin: &TokenStream) -> TokenStream {
+    // A macro of the user's that stands in the way of a face stumbles over this group.
+    let place = origin.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+    let origin = quote_spanned!(place=> {#origin});
     match asks.split_first() {
-        Some((first, rest)) => quote!(#first ! { [ #({#rest})* {#end} ] {#origin} }),
-        None => quote!(#end ! { [] {#origin} }),
+        Some((first, rest)) => quote!(#first ! { [ #({#rest})* {#end} ] #origin }),
+        None => quote!(#end ! { [] #origin }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn, Pat, ReturnType, Visibility};
@@ -35,8 +35,12 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
                 // rustc has told the error in its syntax.
                 let item: ItemFn = syn::parse_quote!(#vis #signature {});
                 let identity = Identity::new("func", &input, item.sig.ident.span());
-                let silence = silence(&item, &identity, &companion(&item));
-                return quote!(#input #silence);
+                names::check(&item.sig.ident, &mut errors);
+                let (silence, errors) = (silence(&item, &identity, &companion(&item)), errors.to_items());
+                return quote!(#input #silence #errors);
+            }
+            if is_function(&input) {
+                return input;
             }
             errors.at_span(
                 Span::call_site(),
@@ -78,6 +82,11 @@ pub(super) fn signature_of_broken(input: &TokenStream) -> Option<(Visibility, sy
         Ok(head)
     };
     syn::parse::Parser::parse2(head, input.clone()).ok()
+}
+
+/// Whether it is meant to be a function, by the word.
+pub(super) fn is_function(input: &TokenStream) -> bool {
+    input.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(word) if word == "fn"))
 }
 
 /// What keeps the callers of a refused function silent: a face and a body, as far as rustc allows them under its name.
@@ -164,8 +173,8 @@ pub(crate) fn face(step: &Step) -> TokenStream {
     let generics = Generics::of(&head.sig.generics, &mut Errors::new());
     let mut known = Known::default();
     for (path, group) in types::asks(signature_types(&head.sig), &generics.names()).iter().zip(&step.answers) {
-        if let Err(message) = known.add_face(&path.to_token_stream().to_string(), group) {
-            return failed_face(&head, &identity, syn::Error::new(head.sig.ident.span(), message));
+        if let Err(error) = known.add_face(path, group) {
+            return failed_face(&head, &identity, error);
         }
     }
     if known.poisoned {

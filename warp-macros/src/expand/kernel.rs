@@ -58,11 +58,15 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
 
 /// What is no function, or has an error in its syntax that rustc has told.
 fn unreadable(input: TokenStream) -> TokenStream {
-    if let Some((vis, signature)) = func::signature_of_broken(&input) {
-        let silent = launch::silent(&signature, &vis, &Root::facade());
-        return quote!(#input #silent);
-    }
     let mut errors = Errors::new();
+    if let Some((vis, signature)) = func::signature_of_broken(&input) {
+        names::check(&signature.ident, &mut errors);
+        let (silent, errors) = (launch::silent(&signature, &vis, &Root::facade()), errors.to_items());
+        return quote!(#input #silent #errors);
+    }
+    if func::is_function(&input) {
+        return input;
+    }
     errors.at_span(Span::call_site(), "`#[kernel]` stands on a function: `#[kernel] fn name(..) { .. }`");
     let errors = errors.to_items();
     quote!(#input #errors)

@@ -182,7 +182,8 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
     }
     let on = format_ident!("__warp_on_{}", text);
     let any: Vec<_> = (0..signature.inputs.len()).map(|number| format_ident!("A{number}")).collect();
-    let result = quote!(-> ::core::result::Result<(), #tokens::Error> { ::core::unreachable!() });
+    let sentence = format!("the kernel `{text}` was refused when this program was compiled");
+    let result = quote!(-> ::core::result::Result<(), #tokens::Error> { ::core::panic!(#sentence) });
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -197,7 +198,7 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
             #vis fn launch<D #(, #any)*>(_: D #(, _: #any)*) #result
             #vis fn on(_: impl ::core::convert::Into<#private::Options>) -> #on { #on(()) }
             #vis fn plain<D #(, #any)*>(_: D #(, _: #any)*)
-                -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>> { ::core::unreachable!() }
+                -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>> { ::core::panic!(#sentence) }
         }
 
         #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]

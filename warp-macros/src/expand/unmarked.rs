@@ -41,7 +41,9 @@ fn sentence(path: &syn::Path, meaning: &Meaning<'_>) -> Option<String> {
         Meaning::Item(syn::Item::Fn(function)) if is_plain(&function.attrs) => {
             format!("`{name}` is a plain function, and kernels call functions with `#[func]`: put `#[func]` on it")
         }
-        Meaning::Item(syn::Item::Struct(item)) if is_plain(&item.attrs) && item.generics.lifetimes().next().is_some() => {
+        Meaning::Item(syn::Item::Struct(item))
+            if is_plain(&item.attrs) && item.generics.lifetimes().next().is_some() =>
+        {
             format!("kernels do not know the struct `{name}`: put `#[derive(Args)]` on it, as it holds references")
         }
         Meaning::Item(syn::Item::Struct(item)) if is_plain(&item.attrs) => format!(
@@ -69,8 +71,20 @@ fn has(attributes: &[syn::Attribute], name: &str) -> bool {
 /// Whether no attribute can bring a face: those of rustc's that change nothing here, and its own derives.
 fn is_plain(attributes: &[syn::Attribute]) -> bool {
     const HARMLESS: [&str; 14] = [
-        "doc", "inline", "allow", "warn", "deny", "expect", "must_use", "cold", "track_caller", "deprecated", "repr",
-        "rustfmt", "non_exhaustive", "no_mangle",
+        "doc",
+        "inline",
+        "allow",
+        "warn",
+        "deny",
+        "expect",
+        "must_use",
+        "cold",
+        "track_caller",
+        "deprecated",
+        "repr",
+        "rustfmt",
+        "non_exhaustive",
+        "no_mangle",
     ];
     attributes.iter().all(|attribute| match attribute.path().get_ident() {
         Some(name) if name == "derive" => only_rusts_derives(attribute),

@@ -207,7 +207,8 @@ impl<'a> Names<'a> {
             _ => match library::types().contains_key(&name).then(|| self.named_type(&name)).flatten() {
                 Some(known) => Ok(known),
                 None => Ty::primitive(&name).ok_or_else(|| {
-                    let unknown = || format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`");
+                    let unknown =
+                        || format!("kernels do not know the type `{name}`: give it `#[derive(warp::Struct)]`");
                     (path.span(), super::missing::sentence(&name).unwrap_or_else(unknown))
                 }),
             },

@@ -37,7 +37,12 @@ impl Infer<'_> {
             Some(result) => self.gives(id, &result),
             None => {
                 if self.asks.is_empty() {
-                    let message = format!("kernels have no method `{name}` on {}", self.show(&ty));
+                    let message = match (&ty, name.as_str()) {
+                        (Ty::Slice { .. } | Ty::Array(..), "iter" | "iter_mut" | "into_iter") => {
+                            format!("kernels have iterators in the head of `for` alone: `for x in a.{name}() {{ .. }}`")
+                        }
+                        _ => format!("kernels have no method `{name}` on {}", self.show(&ty)),
+                    };
                     self.errors.defer(*name_span, message);
                 }
                 for &arg in args {
