@@ -49,8 +49,12 @@ mod user {
     use super::a::*;
     use warp::prelude::*;
 
+    // Under a condition, so that the source alone does not settle what the names mean.
+    #[cfg(all())]
     type M = super::b::M;
+    #[cfg(all())]
     type Mode = super::b::Mode;
+    #[cfg(all())]
     type Mesh<'a> = super::b::Mesh<'a>;
 
     #[kernel]

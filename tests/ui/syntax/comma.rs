@@ -9,7 +9,7 @@ fn broken(a: &mut [f32]) {
 
 #[func]
 fn broken_function(x: f32) -> f32 {
-    x + 
+    x +
 }
 
 #[kernel]

@@ -1,7 +1,6 @@
 //! What a launch reports: faults, failures of the backend, prints.
 
 use warp::backend::{BackendError, LaunchStop};
-use warp::prelude::*;
 use warp::{Error, FaultKind, capture_output};
 use warp_ir::ir::{ArrayId, CheckKind, Mem, PrintPiece, PrintSite, Scalar};
 

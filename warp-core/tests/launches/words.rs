@@ -1,9 +1,8 @@
 //! The words that a launch hands over, and its limits.
 
-use std::sync::Arc;
-
 use warp::__private::{Launcher, Options};
 use warp::SoaArray;
+use warp::layout::Layout;
 use warp::prelude::*;
 use warp_ir::builder::Builder;
 use warp_ir::ir::{Access, ArrayParam, Scalar, Storage};

@@ -148,7 +148,7 @@ fn no_value(ty: &Type) -> Result<()> {
 }
 
 /// A type as one would write it.
-fn written(ty: &Type) -> String {
+pub(super) fn written(ty: &Type) -> String {
     one_line(ty.to_token_stream()).replace(" < ", "<").replace(" >", ">").trim_end().into()
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn compile_error(error: &Error) -> TokenStream {
 
 fn deferred(error: &Error, copy: &TokenStream) -> TokenStream {
     let message = &error.message;
-    let panic = quote_spanned!(error.span=> ::core::panic!(#message));
+    let panic = quote_spanned!(error.span=> ::core::panic!("{}", #message));
     quote! {
         #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {

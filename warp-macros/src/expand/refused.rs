@@ -47,7 +47,7 @@ fn user(path: &syn::Path, root: &Root) -> Option<TokenStream> {
         "`{last}` is a macro of Rust's prelude, so kernels know no function or type `{name}`: choose another name for it"
     );
     let private = at(root.private(), path.span());
-    let panic = quote_spanned!(path.span()=> ::core::panic!(#sentence));
+    let panic = quote_spanned!(path.span()=> ::core::panic!("{}", #sentence));
     Some(quote! {
         const _: () = {
             #[allow(unused_imports)]

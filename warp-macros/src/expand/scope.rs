@@ -81,7 +81,7 @@ impl<'f> Search<'_, 'f> {
                 }
                 Item::Fn(function) => {
                     let inside: Vec<&Item> = items_of(&function.block);
-                    self.items(&inside, modules, &[blocks, &[inside.clone()]].concat());
+                    self.items(&inside, modules, &[blocks, std::slice::from_ref(&inside)].concat());
                 }
                 _ => {}
             }

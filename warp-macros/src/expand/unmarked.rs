@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use proc_macro2::Ident;
 use quote::ToTokens;
 
+use super::argument_types::written;
 use super::scope::{Meaning, Scopes};
 
 /// One sentence for each path that is plain, at the path. `asker` is the name of the item that uses them.
@@ -33,6 +34,12 @@ pub(super) fn sentences<'a>(paths: impl IntoIterator<Item = &'a syn::Path>, aske
 
 fn sentence(path: &syn::Path, meaning: &Meaning<'_>) -> Option<String> {
     let name = path.to_token_stream().to_string().replace(' ', "");
+    // A type hides no function of its name, nor a function a type: who is called in small letters is no type.
+    let is_type = path.segments.last()?.ident.to_string().starts_with(char::is_uppercase);
+    let of_types = matches!(meaning, Meaning::Item(syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Type(_)));
+    if of_types && !is_type {
+        return None;
+    }
     Some(match meaning {
         Meaning::Std(full) => crate::front::missing::std_function(full),
         Meaning::Item(syn::Item::Fn(function)) if has(&function.attrs, "kernel") => format!(
@@ -53,8 +60,7 @@ fn sentence(path: &syn::Path, meaning: &Meaning<'_>) -> Option<String> {
             "kernels do not know the enum `{name}`: put `#[derive(Clone, Copy, Struct)]` and `#[repr(u8)]` on it"
         ),
         Meaning::Item(syn::Item::Type(item)) if is_plain(&item.attrs) => {
-            let meant = crate::front::one_line(item.ty.to_token_stream());
-            format!("kernels do not see through the alias `{name}`: write `{meant}`")
+            format!("kernels do not see through the alias `{name}`: write `{}`", written(&item.ty))
         }
         Meaning::Item(syn::Item::Const(item)) if is_plain(&item.attrs) => format!(
             "kernels lay arrays out before rustc evaluates constants: put `#[func]` on `{name}`, so that it may be a length"
@@ -127,7 +133,8 @@ impl Source {
     }
 
     fn may_be_plain(&self, path: &syn::Path) -> bool {
-        path.segments.last().is_some_and(|last| self.candidates.contains(&last.ident.to_string()))
+        let last = path.segments.last().map(|last| last.ident.to_string());
+        last.is_some_and(|name| self.candidates.contains(&name) && !super::names::is_of_the_language(&name))
     }
 }
 
