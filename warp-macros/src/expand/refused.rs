@@ -30,18 +30,17 @@ pub(super) fn users<'a>(
     asker: &Ident,
     root: &Root,
 ) -> Option<TokenStream> {
-    let (refused, others): (Vec<&syn::Path>, Vec<&syn::Path>) = paths.into_iter().partition(|path| is_refused(path));
-    let mut users: TokenStream = refused.into_iter().filter_map(|path| user(path, root)).collect();
-    users.extend(unmarked::sentences(others, asker).iter().map(syn::Error::to_compile_error));
+    let paths: Vec<&syn::Path> = paths.into_iter().collect();
+    let mut users: TokenStream = paths.iter().filter_map(|path| user(path, root)).collect();
+    users.extend(unmarked::sentences(paths, asker).iter().map(syn::Error::to_compile_error));
     (!users.is_empty()).then_some(users)
-}
-
-fn is_refused(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|last| names::is_macro_of_rust(&last.ident.unraw().to_string()))
 }
 
 fn user(path: &syn::Path, root: &Root) -> Option<TokenStream> {
     let last = path.segments.last()?.ident.unraw().to_string();
+    if !names::is_macro_of_rust(&last) {
+        return None;
+    }
     let name = path.to_token_stream().to_string().replace(' ', "");
     let sentence = format!(
         "`{last}` is a macro of Rust's prelude, so kernels know no function or type `{name}`: choose another name for it"

@@ -17,7 +17,7 @@ use super::constants::parts_of_type;
 use super::func::{face_macro, hubs_of, payload_of, ways};
 use super::identity::Identity;
 use super::types::{self, Names};
-use super::{agreement, derives, names, parameters, refused, written};
+use super::{agreement, argument_types, derives, names, parameters, refused, unmarked, written};
 use crate::env::{Derived, Face, Type, TypeDef};
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -34,6 +34,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     item.attrs.extend(derives::of_own_list(Span::call_site()));
     names::check_type(&item.ident, &mut errors);
     parameters::of_struct(&item.generics, &mut errors);
+    check_fields(&item, &mut errors);
     let element = match &item.data {
         Data::Struct(data) => {
             check_repr_c(&item, &mut errors);
@@ -61,10 +62,33 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     }
     if !errors.is_empty() {
         let (face, errors) = (face_macro(&identity, &item.ident, &item.vis, &poison()), errors.to_items());
-        return quote!(#face #errors);
+        let silent = item.generics.params.is_empty().then(|| silent_element(&item.ident, &root));
+        return quote!(#silent #face #errors);
     }
     let face = start_face(item, &identity, &root);
     quote!(#element #face)
+}
+
+/// What fields cannot hold, before rustc tells it in terms of layouts.
+fn check_fields(item: &DeriveInput, errors: &mut Errors) {
+    let fields = field_types(item);
+    for ty in &fields {
+        errors.take(argument_types::element(ty));
+    }
+    let unmarked = unmarked::sentences(&types::asks(fields, &parameter_names(item)), &item.ident);
+    unmarked.into_iter().for_each(|error| errors.push(error));
+}
+
+/// What keeps those silent who use a type that was refused.
+fn silent_element(name: &Ident, root: &Root) -> TokenStream {
+    let private = root.private();
+    quote! {
+        // SAFETY: nothing is compiled with this, as the type is an error.
+        unsafe impl #private::Element for #name {
+            const LAYOUT: #private::Layout = #private::Layout::of::<#name>(#private::LayoutKind::Fields(&[]));
+            const VALIDITY: #private::Validity = #private::Validity::Some;
+        }
+    }
 }
 
 fn check_repr_c(item: &DeriveInput, errors: &mut Errors) {

@@ -13,6 +13,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 
 use super::argument_types::written;
+use super::names;
 use super::scope::{Meaning, Scopes};
 
 /// One sentence for each path that is plain, at the path. `asker` is the name of the item that uses them.
@@ -102,7 +103,7 @@ fn is_plain(attributes: &[syn::Attribute]) -> bool {
 fn only_rusts_derives(attribute: &syn::Attribute) -> bool {
     let parse = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
     attribute.parse_args_with(parse).is_ok_and(|list| {
-        list.iter().all(|path| path.get_ident().is_some_and(|name| super::names::is_macro_of_rust(&name.to_string())))
+        list.iter().all(|path| path.get_ident().is_some_and(|name| names::is_macro_of_rust(&name.to_string())))
     })
 }
 
@@ -134,7 +135,9 @@ impl Source {
 
     fn may_be_plain(&self, path: &syn::Path) -> bool {
         let last = path.segments.last().map(|last| last.ident.to_string());
-        last.is_some_and(|name| self.candidates.contains(&name) && !super::names::is_of_the_language(&name))
+        // Of names that nobody may have something else is said.
+        let free = |name: &String| !names::is_of_the_language(name) && !names::is_macro_of_rust(name);
+        last.is_some_and(|name| self.candidates.contains(&name) && free(&name))
     }
 }
 
