@@ -71,6 +71,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
 
 /// What fields cannot hold, before rustc tells it in terms of layouts.
 fn check_fields(item: &DeriveInput, errors: &mut Errors) {
+    if item.generics.lifetimes().next().is_some() {
+        // It is refused for them, and its references follow.
+        return;
+    }
     let fields = field_types(item);
     for ty in &fields {
         errors.take(argument_types::element(ty));
