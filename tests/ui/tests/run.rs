@@ -9,7 +9,6 @@ fn errors_are_sentences_at_the_users_token() {
         "attributes",
         "bundles",
         "constants",
-        "copies",
         "deferred",
         "faces",
         "launches",

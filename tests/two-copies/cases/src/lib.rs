@@ -1,0 +1,1 @@
+//! Nothing: the cases beside are compiled one by one.
