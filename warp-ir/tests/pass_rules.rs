@@ -504,3 +504,51 @@ fn chains_as_long_as_a_function_need_no_stack() {
     passes::elide(&mut kernel);
     passes::cover(&kernel);
 }
+
+#[test]
+fn a_check_that_a_loop_has_made_needless_leaves_evidence() {
+    // Dividing 10 does not overflow, whatever the divisor.
+    let divide = |b: &mut Builder, a: Value, d: Value| {
+        let (zero, min, minus, place) = (b.i32(0), b.i32(i32::MIN), b.i32(-1), here(b));
+        let some = b.ne(d, zero);
+        b.check(some, CheckKind::DivideByZero, &[], place);
+        let (smallest, negates) = (b.eq(a, min), b.eq(d, minus));
+        let both = b.and(smallest, negates);
+        let fits = b.not(both);
+        b.check(fits, CheckKind::DivideOverflow, &[], place);
+        b.div(a, d)
+    };
+    let stays_guarded = |params: &[i32], expected: i32, value: &dyn Fn(&mut Builder, &[Value]) -> Value| {
+        let kernel = simplified(kernel_of(&vec![Scalar::I32; params.len()], Scalar::I32, value));
+        assert_eq!(checks(&kernel), 2, "those for zero and of the array are left: {}", print_kernel(&kernel));
+        guarded(&Valid::<Kernel>::new(kernel.clone()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
+        let params: Vec<u64> = params.iter().map(|&p| p as u32 as u64).collect();
+        assert_eq!(result(&kernel, &params), Ok(expected as u32 as u64));
+    };
+    // `while i < 7 && x == 10 { i += x / d }`
+    let invariant = |b: &mut Builder, p: &[Value]| {
+        let (zero, seven, ten) = (b.i32(0), b.i32(7), b.i32(10));
+        let go = |b: &mut Builder, c: &[Value]| {
+            let (more, right) = (b.lt(c[0], seven), b.eq(p[0], ten));
+            b.and(more, right)
+        };
+        let step = |b: &mut Builder, c: &[Value]| {
+            let step = divide(b, p[0], p[1]);
+            vec![b.add(c[0], step)]
+        };
+        b.loop_(&[zero], go, step)[0]
+    };
+    stays_guarded(&[10, 3], 9, &invariant);
+    stays_guarded(&[i32::MIN, -1], 0, &invariant);
+    // `while y == 10 { y = y / d }`
+    stays_guarded(&[10, 3], 3, &|b, p| {
+        let ten = b.i32(10);
+        b.loop_(&[p[0]], |b, c| b.eq(c[0], ten), |b, c| vec![divide(b, c[0], p[1])])[0]
+    });
+    // `while y != 10 { y += 1 }; y / d`
+    stays_guarded(&[7, 3], 3, &|b, p| {
+        let (one, ten) = (b.i32(1), b.i32(10));
+        let y = b.loop_(&[p[0]], |b, c| b.ne(c[0], ten), |b, c| vec![b.add(c[0], one)])[0];
+        divide(b, y, p[1])
+    });
+}

@@ -58,6 +58,7 @@ struct Suppose<'a, 'k> {
 impl Suppose<'_, '_> {
     fn value(&mut self, value: Value) -> Option<u64> {
         self.budget = self.budget.checked_sub(1).filter(|_| self.facts.burn())?;
+        let value = self.facts.same(value);
         if let Some(&(_, bits)) = self.assumed.iter().find(|a| a.0 == value) {
             return Some(bits);
         }

@@ -28,6 +28,8 @@ const FUEL: usize = 512;
 pub(super) struct Facts<'k> {
     pub(super) function: &'k Function,
     defs: Vec<Option<&'k Op>>,
+    /// What the parameters of a loop's condition stand for here: those of its body, and its results behind it.
+    same: HashMap<Value, Value>,
     /// `Sub(a, b)` values by their terms: lengths of parts.
     differences: HashMap<(Term, Term), Vec<Value>>,
     /// `a < b` and `a <= b` on `U64`, by the greater side.
@@ -57,6 +59,7 @@ impl<'k> Facts<'k> {
         let mut facts = Facts {
             function,
             defs: vec![None; function.values.len()],
+            same: HashMap::new(),
             differences: HashMap::new(),
             below: HashMap::new(),
             above: HashMap::new(),
@@ -107,12 +110,22 @@ impl<'k> Facts<'k> {
         }
     }
 
+    /// From here on the parameters of a loop's condition are these values.
+    pub(super) fn rename(&mut self, params: &[Value], values: &[Value]) {
+        self.same.extend(params.iter().copied().zip(values.iter().copied()));
+    }
+
+    /// The value that stands for a value.
+    pub(super) fn same(&self, value: Value) -> Value {
+        self.same.get(&value).copied().unwrap_or(value)
+    }
+
     pub(super) fn term(&self, value: Value) -> Term {
         match self.defs[value.0 as usize] {
             Some(Op::Const { bits, .. }) => Term::Const(*bits),
             Some(Op::Extent { array, .. }) if planted::is(Bug::GuardIgnoresDimension) => Term::Extent(*array, 0),
             Some(Op::Extent { array, dim, .. }) => Term::Extent(*array, *dim),
-            _ => Term::Value(value),
+            _ => Term::Value(self.same(value)),
         }
     }
 
@@ -253,6 +266,7 @@ impl<'k> Facts<'k> {
 
     /// Values in the expression of `cond`, itself included.
     fn leaves(&self, cond: Value, found: &mut Vec<Value>) {
+        let cond = self.same(cond);
         if found.len() >= MENTIONS || found.contains(&cond) {
             return;
         }

@@ -60,11 +60,16 @@ impl<'k> Walk<'k> {
                         _ => self.contents.filled(filled.into_iter().filter(|f| other.contains(f))),
                     }
                 }
-                Op::Loop { cond, body, .. } => {
+                Op::Loop { cond, body, results, .. } => {
                     self.contents.enter();
                     self.scoped(cond, |_| ())?;
-                    self.scoped(body, |_| ())?;
+                    self.scoped(body, |facts| {
+                        facts.rename(&cond.params, &body.params);
+                        facts.assume(cond.yields[0], true);
+                    })?;
                     self.contents.leave();
+                    self.facts.rename(&cond.params, results);
+                    self.facts.assume(cond.yields[0], false);
                 }
                 _ => {}
             }
