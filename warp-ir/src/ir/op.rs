@@ -202,6 +202,8 @@ pub struct ArrayArg {
     pub mem: Mem,
     /// For a sub-slice: flat index of its first element, and its length (both `U64`). Rank 1 only.
     pub part: Option<(Value, Value)>,
+    /// It is a copy of memory that other threads may write at the same time, and goes back after the call.
+    pub copied: bool,
 }
 
 /// The nested regions and the operands of an op, in order. See [`Op::shape`].

@@ -26,6 +26,11 @@ pub enum LinkError {
         /// How many ops are allowed.
         limit: usize,
     },
+    /// A function works atomically on an array that its caller copied for it.
+    AtomicOnCopy {
+        /// Its name.
+        function: String,
+    },
     /// A callee is not known.
     Missing {
         /// Its name.
@@ -62,6 +67,11 @@ impl fmt::Display for LinkError {
                 f,
                 "`{root}` has more than {limit} operations once its calls are inlined (reached in `{at}`); \
                  call fewer or smaller functions, or put repeated calls into a loop"
+            ),
+            LinkError::AtomicOnCopy { function } => write!(
+                f,
+                "`{function}` works atomically on an array that it is given as a copy, since it lies inside an element of \
+                 another one: keep what threads share in an array of its own"
             ),
             LinkError::Missing { name, caller } => {
                 write!(f, "`{caller}` calls `{name}`, of which no compiled form is known")

@@ -47,6 +47,8 @@ struct Binding {
     start: Option<Value>,
     step: Option<Value>,
     len: Option<Value>,
+    /// Somewhere on the way here it was copied from memory that threads share.
+    copied: bool,
 }
 
 impl<'l, 'a> Inliner<'l, 'a> {
@@ -66,7 +68,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
     }
 
     pub(super) fn run(mut self) -> Result<Linked, LinkError> {
-        let whole = |a| Binding { mem: Mem::Array(ArrayId(a)), start: None, step: None, len: None };
+        let whole = |a| Binding { mem: Mem::Array(ArrayId(a)), start: None, step: None, len: None, copied: false };
         let arrays = (0..self.root.arrays.len() as u32).map(whole).collect();
         let mut frame = self.enter(self.root, "", arrays);
         for param in &self.root.params {
@@ -169,6 +171,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         });
         failure?;
         let function = frame.function;
+        let atomic = matches!(op, Op::Atomic { .. });
         match &mut op {
             Op::Slot { slot, .. } => self.rebase(slot, frame.bases.slots, function.slots as usize, "slot")?,
             Op::Table { table, .. } => self.rebase(table, frame.bases.tables, function.tables.len(), "table")?,
@@ -178,6 +181,10 @@ impl<'l, 'a> Inliner<'l, 'a> {
             Op::Fill { local, .. } => self.rebase(&mut local.0, frame.locals, function.locals.len(), "local array")?,
             Op::Load { mem, index, .. } | Op::Store { mem, index, .. } | Op::Atomic { mem, index, .. } => {
                 let bound = self.binding(frame, *mem)?;
+                if bound.copied && atomic {
+                    let function = self.chain.last().expect("the root stays").1.to_string();
+                    return Err(LinkError::AtomicOnCopy { function });
+                }
                 *mem = bound.mem;
                 *index = self.flat(bound, *index, out)?;
             }
@@ -255,7 +262,8 @@ impl<'l, 'a> Inliner<'l, 'a> {
         }
         let mut bindings = Vec::with_capacity(args.len());
         for (arg, param) in args.iter().zip(&function.arrays) {
-            let whole = self.binding(frame, arg.mem)?;
+            let mut whole = self.binding(frame, arg.mem)?;
+            whole.copied |= arg.copied;
             self.fits(whole.mem, param)?;
             bindings.push(match arg.part {
                 None => self.compacted(whole, param, out)?,
@@ -349,9 +357,13 @@ impl<'l, 'a> Inliner<'l, 'a> {
     fn binding(&self, frame: &Frame<'a>, mem: Mem) -> Result<Binding, LinkError> {
         let bound = match mem {
             Mem::Array(a) => frame.arrays.get(a.0 as usize).copied(),
-            Mem::Local(l) if (l.0 as usize) < frame.function.locals.len() => {
-                Some(Binding { mem: Mem::Local(LocalId(frame.locals + l.0)), start: None, step: None, len: None })
-            }
+            Mem::Local(l) if (l.0 as usize) < frame.function.locals.len() => Some(Binding {
+                mem: Mem::Local(LocalId(frame.locals + l.0)),
+                start: None,
+                step: None,
+                len: None,
+                copied: false,
+            }),
             Mem::Local(_) => None,
         };
         bound.ok_or_else(|| self.damaged(format!("{mem:?} does not exist")))

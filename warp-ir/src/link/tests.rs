@@ -84,7 +84,7 @@ fn put_in() -> Function {
     let (i, len) = (b.param("i", Scalar::U64), b.param("len", Scalar::U64));
     let one = b.u64(1);
     let callee = b.callee("crate::put", "put");
-    b.call(callee, &[i], vec![ArrayArg { mem: Mem::Array(a), part: Some((one, len)) }], &[], source);
+    b.call(callee, &[i], vec![ArrayArg { mem: Mem::Array(a), part: Some((one, len)), copied: false }], &[], source);
     b.finish(&[])
 }
 
@@ -97,7 +97,13 @@ fn a_part_of_a_part_adds_its_starts_and_has_its_own_length() {
     let a = b.slice("a", Scalar::F32, Access::Write);
     let [start, len, i, inner] = ["start", "len", "i", "inner"].map(|n| b.param(n, Scalar::U64));
     let callee = b.callee("crate::put_in", "put_in");
-    b.call(callee, &[i, inner], vec![ArrayArg { mem: Mem::Array(a), part: Some((start, len)) }], &[], source);
+    b.call(
+        callee,
+        &[i, inner],
+        vec![ArrayArg { mem: Mem::Array(a), part: Some((start, len)), copied: false }],
+        &[],
+        source,
+    );
     let linked = link(&b.finish(&[]), find(&functions)).unwrap().function;
 
     let ops = &linked.body.ops;
@@ -139,7 +145,7 @@ fn local_and_strided_arrays_stand_for_slices() {
     let zero = b.u64(0);
     let callee = b.callee("crate::put", "put");
     for mem in [Mem::Array(view), Mem::Local(local)] {
-        b.call(callee, &[zero], vec![ArrayArg { mem, part: None }], &[], source);
+        b.call(callee, &[zero], vec![ArrayArg { mem, part: None, copied: false }], &[], source);
     }
     let linked = link(&b.finish(&[]), find(&functions)).unwrap().function;
     let ops = &linked.body.ops;
@@ -204,9 +210,39 @@ fn a_call_that_does_not_fit_is_an_error() {
     let a = b.slice("a", Scalar::F32, Access::Read);
     let i = b.u64(0);
     let callee = b.callee("crate::put", "put");
-    b.call(callee, &[i], vec![ArrayArg { mem: Mem::Array(a), part: None }], &[], source);
+    b.call(callee, &[i], vec![ArrayArg { mem: Mem::Array(a), part: None, copied: false }], &[], source);
     let error = link(&b.finish(&[]), find(&functions)).unwrap_err().to_string();
     assert!(error.contains("array `a`: it is written there, but read-only here"), "{error}");
     let error = link(&scaled("root", Some("gone")), find(&functions)).unwrap_err();
     assert_eq!(error.to_string(), "`root` calls `gone`, of which no compiled form is known");
+}
+
+#[test]
+fn an_atomic_on_a_copy_is_an_error() {
+    let mut b = Builder::new("count");
+    let bins = b.slice("bins", Scalar::F32, Access::Write);
+    let i = b.param("i", Scalar::U64);
+    let (one, place) = (b.f32(1.0), here(&mut b));
+    b.check_index(Mem::Array(bins), 0, i, place);
+    b.atomic(AtomicKind::Add, Mem::Array(bins), i, 0, one);
+    let count = b.finish(&[]);
+    // Handed on by a function between, which sees nothing of the copy.
+    let mut b = Builder::new("between");
+    let bins = b.slice("bins", Scalar::F32, Access::Write);
+    let (i, place) = (b.u64(2), here(&mut b));
+    let callee = b.callee("crate::count", "count");
+    b.call(callee, &[i], vec![ArrayArg { mem: Mem::Array(bins), part: None, copied: false }], &[], place);
+    let between = b.finish(&[]);
+    let functions = [count, between];
+    let root = |copied: bool| {
+        let mut b = Builder::new("root");
+        let place = here(&mut b);
+        let local = b.local("l", &[Scalar::F32], 4);
+        let (zero, callee) = (b.f32(0.0), b.callee("crate::between", "between"));
+        b.fill(local, 0, zero);
+        b.call(callee, &[], vec![ArrayArg { mem: Mem::Local(local), part: None, copied }], &[], place);
+        b.finish(&[])
+    };
+    assert!(link(&root(false), find(&functions)).is_ok());
+    assert_eq!(link(&root(true), find(&functions)).unwrap_err(), LinkError::AtomicOnCopy { function: "count".into() });
 }

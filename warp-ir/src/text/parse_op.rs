@@ -208,13 +208,14 @@ fn check_kind(scan: &mut Scan<'_>) -> Read<CheckKind> {
 }
 
 fn array_arg(scan: &mut Scan<'_>) -> Read<ArrayArg> {
+    let copied = scan.takes_word("copied");
     let mem = memory(scan)?;
     if !scan.takes('(') {
-        return Ok(ArrayArg { mem, part: None });
+        return Ok(ArrayArg { mem, part: None, copied });
     }
     let start = value(scan)?;
     scan.mark(',')?;
     let len = value(scan)?;
     scan.mark(')')?;
-    Ok(ArrayArg { mem, part: Some((start, len)) })
+    Ok(ArrayArg { mem, part: Some((start, len)), copied })
 }

@@ -191,8 +191,9 @@ fn place(mem: Mem, index: Value, leaf: u16) -> String {
 }
 
 fn array_arg(arg: &ArrayArg) -> String {
+    let copied = if arg.copied { "copied " } else { "" };
     match arg.part {
-        None => memory(arg.mem),
-        Some((start, len)) => format!("{} (v{}, v{})", memory(arg.mem), start.0, len.0),
+        None => format!("{copied}{}", memory(arg.mem)),
+        Some((start, len)) => format!("{copied}{} (v{}, v{})", memory(arg.mem), start.0, len.0),
     }
 }

@@ -34,12 +34,17 @@ impl Lower<'_> {
         }
         prepared.sort_by_key(|(k, _)| *k);
         let (mut scalars, mut arrays): (Vec<Value>, Vec<ArrayArg>) = (vec![], vec![]);
-        for (_, argument) in &prepared {
+        for (k, argument) in &prepared {
             match argument {
                 Argument::Values(values) => scalars.extend(values),
                 Argument::Place(place) => scalars.extend(self.read(place)),
-                Argument::Memory { memory: Some(memory), .. } => {
+                Argument::Memory { memory: Some(memory), home } => {
+                    let first = arrays.len();
                     self.array_arguments(memory, &mut arrays, &mut scalars);
+                    // No atomics there: linking looks for them.
+                    let copied = home.as_ref().is_some_and(Place::is_shared)
+                        || self.effects.references.is_handed_back(self.body, args[*k]);
+                    arrays[first..].iter_mut().for_each(|array| array.copied = copied);
                 }
                 Argument::Memory { memory: None, .. } => {}
             }

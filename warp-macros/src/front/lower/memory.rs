@@ -205,10 +205,12 @@ impl Lower<'_> {
             // An array without elements has memory for one.
             Memory::Whole { mem, len: Some(0) } => {
                 let none = self.b.u64(0);
-                arrays.push(ArrayArg { mem: *mem, part: Some((none, none)) });
+                arrays.push(ArrayArg { mem: *mem, part: Some((none, none)), copied: false });
             }
-            Memory::Whole { mem, .. } => arrays.push(ArrayArg { mem: *mem, part: None }),
-            Memory::Part { mem, start, len } => arrays.push(ArrayArg { mem: *mem, part: Some((*start, *len)) }),
+            Memory::Whole { mem, .. } => arrays.push(ArrayArg { mem: *mem, part: None, copied: false }),
+            Memory::Part { mem, start, len } => {
+                arrays.push(ArrayArg { mem: *mem, part: Some((*start, *len)), copied: false })
+            }
             Memory::Bundle(fields) => {
                 for (_, field) in fields {
                     match field {

@@ -35,7 +35,7 @@ impl Place {
     }
 
     /// Whether it lies in an array that other threads may write at the same time.
-    fn is_shared(&self) -> bool {
+    pub(super) fn is_shared(&self) -> bool {
         match self {
             Place::Memory { mem, .. } => matches!(mem, Mem::Array(_)),
             Place::Element { base, .. } => base.is_shared(),

@@ -1,7 +1,7 @@
 //! What stands behind references: loops over them, patterns that meet them, functions that write through them.
 
 use super::agree::agree;
-use super::harness::Source;
+use super::harness::{Linked, Source};
 use crate::front::ErrorKind;
 
 agree! { loops_over_a_mutable_slice_by_its_name: {
@@ -162,4 +162,28 @@ fn a_reference_stays_what_it_is() {
     }
     let (_, message) = refused("fn f(mut x: &mut f32, y: &mut f32) { x = y; *x += 1.0; }");
     assert!(message.contains("`x` is a reference"), "{message}");
+}
+
+#[test]
+fn atomics_find_copies_through_slices() {
+    let tally = "fn tally(bins: &mut [u32], k: usize) { atomic_add(&mut bins[k], 1); } ";
+    let linked = |kernel: &str| {
+        let source = Source::new(&format!("{tally}{kernel}"));
+        source.link(*source.lowered()).map(|linked| matches!(linked, Linked::Kernel(_)))
+    };
+    for kernel in [
+        "fn k(h: &mut [[u32; 8]]) { tally(&mut h[0], tid()); }",
+        "struct S { bins: [u32; 4], n: f32 } fn k(all: &mut [S]) { let i = tid(); tally(&mut all[i].bins, 2); }",
+        "fn g(bins: &mut [u32; 8]) { tally(bins, 3); } fn k(h: &mut [[u32; 8]]) { g(&mut h[0]); }",
+    ] {
+        let words = linked(kernel).expect_err(kernel);
+        assert!(words.contains("AtomicOnCopy { function: \"tally\" }"), "{kernel}: {words}");
+    }
+    // Memory that is no copy: an array of the kernel's, a part of it, and an array of the thread's own.
+    for kernel in [
+        "fn k(h: &mut [u32]) { tally(h, tid()); tally(&mut h[2..], 1); }",
+        "fn k(h: &mut [u32]) { let mut own = [0u32; 8]; tally(&mut own, tid() % 8); h[0] = own[1]; }",
+    ] {
+        assert_eq!(linked(kernel), Ok(true), "{kernel}");
+    }
 }
