@@ -19,6 +19,12 @@ pub(crate) enum Bug {
     GuardForgetsReturn,
     /// `iter.rev()` starts at the first item.
     ReversedStartsInFront,
+    /// `for x in a` walks over copies, also where `a` is a `&mut`.
+    LoopCopiesReferences,
+    /// `&mut x` of a pattern names the place instead of copying what stands there.
+    PatternNamesCopies,
+    /// What a function does to a slice that it is given is forgotten in loops.
+    LoopForgetsHandedSlices,
 }
 
 #[cfg(test)]

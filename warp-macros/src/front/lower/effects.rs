@@ -7,6 +7,7 @@ use super::reference::References;
 use crate::env::Type;
 use crate::front::ast::*;
 use crate::front::infer::Typed;
+use crate::front::planted::{self, Bug};
 use crate::front::walk::{children, root_variable};
 
 pub(crate) struct Effects {
@@ -237,6 +238,7 @@ fn handed_over<'a>(
 fn is_written(param: &Type) -> bool {
     match param {
         Type::MutRef(_) | Type::Bundle(_) => true,
+        Type::Slice { .. } if planted::is(Bug::LoopForgetsHandedSlices) => false,
         Type::Slice { mutable, .. } | Type::Planes { mutable, .. } | Type::View { mutable, .. } => *mutable,
         Type::Ref(inner) => matches!(**inner, Type::Bundle(_)),
         _ => false,

@@ -8,6 +8,7 @@ use super::state::Held;
 use super::{Alias, Cell, Lower};
 use crate::front::ast::*;
 use crate::front::infer::tuple_positions;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 use crate::front::walk::pattern_variables;
 
@@ -238,6 +239,7 @@ impl Lower<'_> {
                 self.aliases.insert(*var, Alias::Place(place.clone()));
             }
             PatKind::Typed(inner, _) => self.bind_place(*inner, ty, place),
+            PatKind::Reference(inner) if planted::is(Bug::PatternNamesCopies) => self.bind_place(*inner, ty, place),
             PatKind::Reference(inner) => {
                 let values = self.read(place);
                 self.bind(*inner, ty, &values);

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::front::ast::*;
 use crate::front::infer::Typed;
+use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
 use crate::front::walk::{named_parts, root_variable};
 
@@ -110,6 +111,7 @@ impl References {
     pub(crate) fn walked(&self, body: &Body, typed: &Typed, source: &Iter) -> Option<ExprId> {
         match source {
             Iter::Elements { place, mutable: true } => Some(*place),
+            Iter::Value(_) if planted::is(Bug::LoopCopiesReferences) => None,
             Iter::Value(value) => {
                 let ty = &typed.exprs[value.0 as usize];
                 let memory = matches!(ty, Ty::Slice { mutable: true, .. } | Ty::Planes { mutable: true, .. });

@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use super::agree::agree;
-use super::control;
+use super::{control, references};
 use crate::front::planted::{self, Bug};
 
 /// Programs that are tests themselves.
@@ -16,6 +16,9 @@ const PROGRAMS: &[fn()] = &[
     control::many_guards_one_after_another,
     fields_behind_a_nested_struct,
     right_sides_run_where_they_must,
+    references::loops_over_a_mutable_slice_by_its_name,
+    references::reference_patterns_copy,
+    references::loops_by_value_keep_what_functions_overwrite,
 ];
 
 agree! { fields_behind_a_nested_struct: {
@@ -57,6 +60,9 @@ fn mistakes_in_lowering_are_found() {
         Bug::LogicRunsBothSides,
         Bug::GuardForgetsReturn,
         Bug::ReversedStartsInFront,
+        Bug::LoopCopiesReferences,
+        Bug::PatternNamesCopies,
+        Bug::LoopForgetsHandedSlices,
     ];
     let found = |bug: Option<Bug>| {
         planted::set(bug);
