@@ -35,8 +35,9 @@
 //!
 //! 13. Every `Load`, `Store` and `Atomic` is in range, every `Load` and `Atomic` of a local array finds contents, every
 //!     `Table` index is below the table's length, and every integer `Div` and `Rem` is defined, by constants or by a
-//!     dominating `Check` (or the condition of an enclosing `If`). This is a property of IR as it arrives: passes that
-//!     drop checks which range facts prove come after it, inside a backend's own pipeline.
+//!     dominating `Check`, by the condition of an enclosing `If` or `Loop`, or by that of a `Loop` that is over. This is a
+//!     property of IR as it arrives: passes that drop checks which range facts prove come after it, inside a backend's own
+//!     pipeline.
 //!
 //! # Not checked
 //!

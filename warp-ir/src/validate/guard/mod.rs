@@ -1,7 +1,8 @@
 //! Evidence of memory safety: each unchecked op stands under a check, or under constants, that make it defined.
 //!
-//! The walk keeps the facts that hold where it stands (`facts.rs`): conditions of dominating checks and of enclosing
-//! ifs. `bounds.rs` shows from them that an index is in range, `division.rs` that a division is defined, `contents.rs`
+//! The walk keeps the facts that hold where it stands (`facts.rs`): conditions of dominating checks, of enclosing
+//! ifs and loops, and of loops that are over; an arm that stops every thread leaves the condition of the other one.
+//! `bounds.rs` shows from them that an index is in range, `division.rs` that a division is defined, `contents.rs`
 //! that a local array has been filled.
 
 mod bounds;
