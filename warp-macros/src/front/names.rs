@@ -147,7 +147,9 @@ impl<'a> Names<'a> {
         match ty {
             syn::Type::Paren(t) => self.ty(&t.elem),
             syn::Type::Group(t) => self.ty(&t.elem),
-            syn::Type::Never(_) => Ok(Ty::Never),
+            syn::Type::Never(_) => {
+                Err((ty.span(), "`!` is the result of a function that never returns, and no type of a value".into()))
+            }
             syn::Type::Tuple(t) if t.elems.is_empty() => Ok(Ty::Unit),
             syn::Type::Tuple(t) => Ok(Ty::Tuple(t.elems.iter().map(|t| self.ty(t)).collect::<Named<_>>()?)),
             syn::Type::Array(t) => Ok(Ty::Array(Box::new(self.ty(&t.elem)?), self.length(&t.len)?)),

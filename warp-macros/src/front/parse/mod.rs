@@ -95,6 +95,7 @@ impl Parser<'_> {
         }
         self.body.result = match &signature.output {
             syn::ReturnType::Default => Ty::Unit,
+            syn::ReturnType::Type(_, ty) if matches!(**ty, syn::Type::Never(_)) => Ty::Never,
             syn::ReturnType::Type(_, ty) => self.ty(ty),
         };
     }

@@ -30,6 +30,7 @@ fn each_has_a_reason_and_a_way_out() {
         ("let mut x = [0f64; 10000]; x[a.len()] = 1.0;", 8, "80000 bytes"),
         ("let (i, j) = tid2(); a[tid()] = i as f32;", 23, "one of `tid`"),
         ("let g = G;", 8, "`let g: f32 = G;`"),
+        ("let x: [!; 2] = a[0];", 8, "no type of a value"),
         ("eprintln!(\"x\");", 0, "`println!`"),
         ("let r = if a.len() > 1 { &mut a[0] } else { &mut a[1] }; *r = 1.0;", 25, "no references in values"),
         ("println!(\"{}\", Some(1));", 15, "print its parts"),
