@@ -28,6 +28,8 @@ mod swapped {
     use super::a::*;
     use warp::prelude::*;
 
+    // Under a condition, so that the source alone does not settle what the name means.
+    #[cfg(all())]
     type Two<B, A> = super::a::Two<A, B>;
 
     #[kernel]
