@@ -1,5 +1,7 @@
 //! What stands behind references: kernels and functions that write through them, launched and as plain Rust.
 
+#![allow(clippy::into_iter_on_ref, reason = "what it does is tested")]
+
 use warp::prelude::*;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Struct)]
