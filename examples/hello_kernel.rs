@@ -6,6 +6,7 @@ use clap::Parser;
 use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::count;
+use warp_examples_support::output;
 
 /// Each thread moves one ball.
 #[kernel]
@@ -48,7 +49,7 @@ fn run(options: &Options) -> Outcome {
     let heights = height.to_vec()?;
     check(&starts, &heights, options.steps)?;
     for (start, height) in starts.iter().zip(&heights).take(8) {
-        println!("from {start:>3} m: {height:.4} m");
+        output::line(format!("from {start:>3} m: {height:.4} m"))?;
     }
     Ok(())
 }

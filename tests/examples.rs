@@ -138,6 +138,34 @@ fn a_bad_argument_is_one_sentence() {
     }
 }
 
+/// A reader that goes away and a full disk are no panics.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_takes_nothing_is_one_sentence() {
+    let folder = Folder::new("output");
+    for example in ALL {
+        let workload: &[&str] = if example == "workloads" { &["w1"] } else { &[] };
+        let run = |output: std::process::Stdio| {
+            let small = if example == "mandelbrot" { ["--limit", "3"] } else { ["--steps", "1"] };
+            let mut program = Command::new(program(built(), example));
+            program.args(workload).args(["--n", "8"]).args(small).current_dir(&folder.0).stdout(output);
+            program.stderr(std::process::Stdio::piped()).output().expect("the example starts")
+        };
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+        let (_, nobody) = std::io::pipe().expect("a pipe");
+        for (output, why) in [(full.into(), "No space left on device"), (nobody.into(), "Broken pipe")] {
+            let output = run(output);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{example}: {errors}");
+            assert!(
+                errors.starts_with(&format!("error: Standard output cannot be written: {why}")),
+                "{example}: {errors}"
+            );
+            assert_eq!(errors.lines().count(), 1, "{example}: {errors}");
+        }
+    }
+}
+
 #[test]
 fn hello_kernel_prints_heights() {
     let folder = Folder::new("hello");

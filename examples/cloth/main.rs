@@ -9,6 +9,7 @@ use simulation::Sheet;
 use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::output;
 use warp_examples_support::progress::Progress;
 use warp_examples_support::workload::cloth::{Cloth, reference};
 use warp_examples_support::workload::{largest_difference, sum_of_magnitudes};
@@ -52,15 +53,15 @@ fn run(options: &Options) -> Outcome {
     let places = sheet.places()?;
     let springs = cloth.springs.rest.len();
     let rate = springs as f64 * steps as f64 / seconds / 1e6;
-    println!("{springs} springs, {steps} steps: {seconds:.3} s, {rate:.1} million spring steps a second");
+    output::line(format!("{springs} springs, {steps} steps: {seconds:.3} s, {rate:.1} million spring steps a second"))?;
     let off = largest_difference(places.as_flattened(), reference(&cloth, steps).as_flattened());
     let sum = sum_of_magnitudes(places.as_flattened());
-    println!("checksum {sum:.4}; largest difference from 64-bit arithmetic {off:.1e}");
+    output::line(format!("checksum {sum:.4}; largest difference from 64-bit arithmetic {off:.1e}"))?;
     // Rounding errors grow as the cloth swings, so a long run proves nothing.
     if off.is_nan() || (steps <= 200 && off > 1e-3) {
         return Err("The places differ from the reference by more than rounding explains.".into());
     }
     draw::picture(&places, n).save(&options.picture)?;
-    println!("picture: {}", options.picture.display());
+    output::line(format!("picture: {}", options.picture.display()))?;
     Ok(())
 }

@@ -10,6 +10,7 @@ use warp::prelude::*;
 use warp_examples_support::color;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::output;
 use warp_examples_support::picture::Picture;
 use warp_examples_support::progress::Progress;
 use warp_examples_support::workload::{heat, largest_difference};
@@ -51,14 +52,14 @@ fn run(options: &Options) -> Outcome {
     drop(progress);
     let end = plate.temperatures()?;
     let rate = (n * n) as f64 * steps as f64 / seconds / 1e6;
-    println!("{n} x {n} cells, {steps} steps: {seconds:.3} s, {rate:.1} million cell steps a second");
+    output::line(format!("{n} x {n} cells, {steps} steps: {seconds:.3} s, {rate:.1} million cell steps a second"))?;
     let off = largest_difference(&end, &heat::reference(&start, n, steps));
-    println!("checksum {:.4}; largest difference from 64-bit arithmetic {off:.1e}", heat::checksum(&end));
+    output::line(format!("checksum {:.4}; largest difference from 64-bit arithmetic {off:.1e}", heat::checksum(&end)))?;
     if off.is_nan() || off > 1e-5 {
         return Err("The temperatures differ from the reference by more than rounding explains.".into());
     }
     picture(&end, n).save(&options.picture)?;
-    println!("picture: {}", options.picture.display());
+    output::line(format!("picture: {}", options.picture.display()))?;
     Ok(())
 }
 

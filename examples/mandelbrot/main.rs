@@ -9,6 +9,7 @@ use warp::prelude::*;
 use warp_examples_support::color;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::output;
 use warp_examples_support::picture::Picture;
 use warp_examples_support::workload::mandelbrot::{checksum, reference, share_that_differs};
 
@@ -47,16 +48,13 @@ fn run(options: &Options) -> Outcome {
     let seconds = start.elapsed().as_secs_f64();
     let counts = counts.to_vec()?;
     let differ = share_that_differs(&counts, &reference(n, limit));
-    println!(
-        "{n} x {n} pixels: {seconds:.3} s, {:.0} turns, {:.3} % of the pixels differ",
-        checksum(&counts),
-        100.0 * differ
-    );
+    let (turns, percent) = (checksum(&counts), 100.0 * differ);
+    output::line(format!("{n} x {n} pixels: {seconds:.3} s, {turns:.0} turns, {percent:.3} % of the pixels differ"))?;
     if differ > MAY_DIFFER {
         return Err("More pixels differ from the reference than rounding explains.".into());
     }
     picture(&counts, n, limit).save(&options.picture)?;
-    println!("picture: {}", options.picture.display());
+    output::line(format!("picture: {}", options.picture.display()))?;
     Ok(())
 }
 

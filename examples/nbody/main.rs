@@ -9,6 +9,7 @@ use simulation::Bodies;
 use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::output;
 use warp_examples_support::picture::Picture;
 use warp_examples_support::progress::Progress;
 use warp_examples_support::workload::{largest_difference, nbody, sum_of_magnitudes};
@@ -54,16 +55,16 @@ fn run(options: &Options) -> Outcome {
     drop(progress);
     let ends = bodies.positions()?;
     let rate = (n * n) as f64 * steps as f64 / seconds / 1e6;
-    println!("{n} bodies, {steps} steps: {seconds:.3} s, {rate:.1} million interactions a second");
-    println!("checksum {:.6}", sum_of_magnitudes(ends.as_flattened()));
+    output::line(format!("{n} bodies, {steps} steps: {seconds:.3} s, {rate:.1} million interactions a second"))?;
+    output::line(format!("checksum {:.6}", sum_of_magnitudes(ends.as_flattened())))?;
     if !options.unchecked {
         let off = largest_difference(ends.as_flattened(), nbody::reference(&starts, steps).as_flattened());
-        println!("largest difference from 64-bit arithmetic {off:.1e}");
+        output::line(format!("largest difference from 64-bit arithmetic {off:.1e}"))?;
         if steps <= 100 && (off.is_nan() || off > 1e-4) {
             return Err("The positions differ from the reference by more than rounding explains.".into());
         }
     }
     Picture::density(256, 1.2, ends.iter().copied()).save(&options.picture)?;
-    println!("picture: {}", options.picture.display());
+    output::line(format!("picture: {}", options.picture.display()))?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use warp_examples_support::options::{all_threads, count};
 use warp_examples_support::picture::Picture;
 use warp_examples_support::progress::Progress;
 use warp_examples_support::workload::particles;
-use warp_examples_support::{points, report};
+use warp_examples_support::{output, points, report};
 
 mod simulation;
 
@@ -51,10 +51,10 @@ fn run(options: &Options) -> Outcome {
     let (ends, seconds) = fall(&starts, options)?;
     let (n, steps) = (starts.len(), options.steps);
     let rate = n as f64 * steps as f64 / seconds / 1e6;
-    println!("{n} particles, {steps} steps: {seconds:.3} s, {rate:.1} million particle steps a second");
-    println!("{}", checked(options, &starts, &ends)?);
+    output::line(format!("{n} particles, {steps} steps: {seconds:.3} s, {rate:.1} million particle steps a second"))?;
+    output::line(checked(options, &starts, &ends)?)?;
     Picture::density(512, extent(&starts), ends.iter().copied()).save(&options.picture)?;
-    println!("picture: {}", options.picture.display());
+    output::line(format!("picture: {}", options.picture.display()))?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use clap::{Parser, ValueEnum};
 use warp::prelude::*;
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::options::{all_threads, count};
+use warp_examples_support::output;
 use warp_examples_support::report::{Measured, Report};
 use warp_examples_support::workload::maps::Map;
 
@@ -104,7 +105,7 @@ fn run(options: &Options) -> Outcome {
     };
     let measured = options.workload.measure(&options.mode, &job)?;
     let report = Report::new(&name, &options.mode, (job.n, job.steps), job.threads, measured);
-    println!("{}", report.line(!options.json));
+    output::line(report.line(!options.json))?;
     Ok(report.verdict()?)
 }
 

@@ -4,8 +4,8 @@
 
 pub mod color;
 pub mod failure;
-
 pub mod options;
+pub mod output;
 pub mod picture;
 pub mod points;
 pub mod progress;

@@ -40,7 +40,18 @@ impl Picture {
     }
 
     /// Writes the picture as a PNG file. The file appears when it is complete: a failure leaves what was there before.
+    /// A device or a pipe is written to, and a link leads to the file that is replaced.
     pub fn save(&self, path: &Path) -> Result<(), Failure> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&target) {
+            Ok(known) if known.is_dir() => Err(Failure::of_file(path, "written", "it is a folder")),
+            Ok(known) if !known.is_file() => self.write(&target).map_err(|e| Failure::of_file(path, "written", e)),
+            _ => self.replace(&target, path),
+        }
+    }
+
+    /// Writes beside `path` and renames; `told` is the user's name of it.
+    fn replace(&self, path: &Path, told: &Path) -> Result<(), Failure> {
         if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|e| Failure::of_file(folder, "created", e))?;
         }
@@ -49,7 +60,7 @@ impl Picture {
         written.map_err(|e| {
             // The file may not exist; what matters is told by `e`.
             let _ = fs::remove_file(&unfinished);
-            Failure::of_file(path, "written", e)
+            Failure::of_file(told, "written", e)
         })
     }
 
@@ -107,6 +118,27 @@ mod tests {
         let error = Picture::from_fn(1, 1, |_, _| [0; 3]).save(&taken).unwrap_err().to_string();
         assert!(error.contains("taken.png cannot be written: "), "{error}");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Renaming a new file over a device or a link would do away with it.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_stays_what_it_is() {
+        use std::os::unix::fs::symlink;
+        let folder = folder("links");
+        let (file, link) = (folder.join("file.png"), folder.join("link.png"));
+        fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        let picture = Picture::from_fn(1, 1, |_, _| [7; 3]);
+        picture.save(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(read(&file), (1, 1, vec![7, 7, 7]));
+        // A link to a device: a save that renames takes the link's place, and leaves the machine's device alone.
+        let null = folder.join("null.png");
+        symlink("/dev/null", &null).unwrap();
+        picture.save(&null).unwrap();
+        assert!(fs::symlink_metadata(&null).unwrap().is_symlink() && !fs::metadata(&null).unwrap().is_file());
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use obj::ObjData;
+use obj::{ObjData, ObjError};
 use ply_rs_bw::parser::{Parser, Reader};
-use ply_rs_bw::ply::{PropertyAccess, PropertyAccessResult};
+use ply_rs_bw::ply::{PropertyAccess, PropertyAccessResult, PropertyType};
 
 use crate::failure::Failure;
 
@@ -72,7 +72,19 @@ impl PropertyAccess for Vertex {
     fn set_int(&mut self, name: &str, value: i32) -> PropertyAccessResult {
         self.set(name, value as f32)
     }
+    fn set_uint(&mut self, name: &str, value: u32) -> PropertyAccessResult {
+        self.set(name, value as f32)
+    }
     fn set_short(&mut self, name: &str, value: i16) -> PropertyAccessResult {
+        self.set(name, value.into())
+    }
+    fn set_ushort(&mut self, name: &str, value: u16) -> PropertyAccessResult {
+        self.set(name, value.into())
+    }
+    fn set_char(&mut self, name: &str, value: i8) -> PropertyAccessResult {
+        self.set(name, value.into())
+    }
+    fn set_uchar(&mut self, name: &str, value: u8) -> PropertyAccessResult {
         self.set(name, value.into())
     }
 }
@@ -85,30 +97,57 @@ fn ply(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
     if first.name != "vertex" {
         return Err(format!("its first element is \"{}\", expected is \"vertex\"", first.name));
     }
-    if let Some(missing) = ["x", "y", "z"].into_iter().find(|axis| !first.properties.contains_key(*axis)) {
-        return Err(format!("its vertices have no property \"{missing}\""));
+    for axis in ["x", "y", "z"] {
+        match first.properties.get(axis).map(|property| &property.data_type) {
+            Some(PropertyType::Scalar(_)) => {}
+            Some(_) => return Err(format!("the property \"{axis}\" of its vertices is a list, expected is a number")),
+            None => return Err(format!("its vertices have no property \"{axis}\"")),
+        }
     }
     let vertices = parser.read_payload_for_element(&mut reader, first, &header).map_err(text)?;
     Ok(vertices.into_iter().map(|v| v.place).collect())
 }
 
 fn obj(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
-    Ok(ObjData::load_buf(file).map_err(text)?.position)
+    Ok(ObjData::load_buf(file).map_err(obj_text)?.position)
+}
+
+/// What is wrong in an OBJ file; its parser counts lines from 0.
+fn obj_text(error: ObjError) -> String {
+    match error {
+        ObjError::ArgumentListFailure { line_number, .. } => {
+            format!("line {}: a number is missing or is none", line_number + 1)
+        }
+        ObjError::MalformedFaceGroup { line_number, group } => {
+            format!("line {}: \"{group}\" is no corner of a face", line_number + 1)
+        }
+        ObjError::UnexpectedCommand { line_number, command } => {
+            format!("line {}: \"{command}\" is no command of OBJ files", line_number + 1)
+        }
+        ObjError::MissingMTLName { line_number } => format!("line {}: the material has no name", line_number + 1),
+        ObjError::ZeroVertexNumber { line_number } => {
+            format!("line {}: vertices are counted from 1, not from 0", line_number + 1)
+        }
+        other => text(other),
+    }
 }
 
 /// One point a line: `x y z`, or `name x y z` as chemists write it, more columns are left out; `#` starts a comment.
-/// The chemists' head, a count and a line of comment, is passed over.
+/// The chemists' head is a count, which must be right, and a line of comment.
 fn xyz(file: BufReader<File>) -> Result<Vec<[f32; 3]>, String> {
     let lines = file.lines().collect::<Result<Vec<_>, _>>().map_err(text)?;
-    let counted = lines.first().is_some_and(|l| l.trim().parse::<usize>().is_ok());
+    let counted = lines.first().and_then(|line| line.trim().parse::<usize>().ok());
     let mut points = Vec::new();
-    for (k, line) in lines.iter().enumerate().skip(if counted { 2 } else { 0 }) {
+    for (k, line) in lines.iter().enumerate().skip(if counted.is_some() { 2 } else { 0 }) {
         let line = line.split('#').next().unwrap_or_default();
         if !line.trim().is_empty() {
             points.push(xyz_point(line).ok_or_else(|| format!("line {} is no point: \"{}\"", k + 1, line.trim()))?);
         }
     }
-    Ok(points)
+    match counted {
+        Some(n) if n != points.len() => Err(format!("its first line says {n} points, but it holds {}", points.len())),
+        _ => Ok(points),
+    }
 }
 
 fn xyz_point(line: &str) -> Option<[f32; 3]> {
@@ -152,11 +191,28 @@ mod tests {
         assert!(error.unwrap_err().contains("no property \"y\""));
     }
 
+    /// A coordinate is never left at zero because the file keeps it in another way.
+    #[test]
+    fn ply_with_coordinates_of_all_types() {
+        let header = |x: &str| {
+            format!(
+                "ply\nformat ascii 1.0\nelement vertex 1\nproperty {x} x\nproperty uint y\nproperty ushort z\nend_header\n"
+            )
+        };
+        assert_eq!(given("a.ply", &(header("uchar") + "200 4000000000 60000\n")).unwrap(), [[200.0, 4e9, 6e4]]);
+        assert_eq!(given("b.ply", &(header("char") + "-2 0 1\n")).unwrap(), [[-2.0, 0.0, 1.0]]);
+        let error = given("c.ply", &(header("list uchar float") + "1 5 0 1\n")).unwrap_err();
+        assert!(error.contains("the property \"x\" of its vertices is a list"), "{error}");
+    }
+
     #[test]
     fn obj_with_and_without_faces() {
         assert_eq!(given("a.obj", "v 1 -2.5 3\nv 4 0.5 6\n").unwrap(), TWO);
         assert_eq!(given("b.obj", "o box\nv 1 -2.5 3\nv 4 0.5 6\nf 1 2 1\n").unwrap(), TWO);
-        assert!(given("c.obj", "v 1 two 3\n").unwrap_err().contains("c.obj cannot be read: "));
+        let error = given("c.obj", "v 1 2 3\nv 1 two 3\n").unwrap_err();
+        assert!(error.contains("c.obj cannot be read: line 2: a number is missing or is none."), "{error}");
+        let error = given("d.obj", "v 1 2 3\nf 1 0 1\n").unwrap_err();
+        assert!(error.contains("d.obj cannot be read: line 2: vertices are counted from 1, not from 0."), "{error}");
     }
 
     #[test]
@@ -164,6 +220,8 @@ mod tests {
         assert_eq!(given("a.xyz", "# scan\n1 -2.5 3 0.7\n\n4,0.5,6\n").unwrap(), TWO);
         assert_eq!(given("b.xyz", "2\nwater\nO 1 -2.5 3\nH 4 0.5 6\n").unwrap(), TWO);
         assert!(given("c.xyz", "1 2 3\n1 2\n").unwrap_err().contains("line 2 is no point: \"1 2\""));
+        let error = given("d.xyz", "3\nwater, cut off\nO 1 -2.5 3\nH 4 0.5 6\n").unwrap_err();
+        assert!(error.contains("d.xyz cannot be read: its first line says 3 points, but it holds 2."), "{error}");
     }
 
     #[test]
