@@ -93,8 +93,10 @@ fn parse<T: Element, const R: usize>(bytes: &[u8]) -> Result<([usize; R], Vec<T>
     if found.trim_start_matches('=') != expected.trim_start_matches(['<', '|']) && found != expected {
         return Err(format!("it holds elements of type '{found}', and the array has '{expected}' ({})", scalar.name()));
     }
-    if !header.contains("'fortran_order': False") {
-        return Err("it is in column-major order; save it with `numpy.ascontiguousarray`".into());
+    match header.split_once("'fortran_order':").map(|(_, rest)| rest.trim_start()) {
+        Some(rest) if rest.starts_with("False") => {}
+        Some(_) => return Err("it is in column-major order; save it with `numpy.ascontiguousarray`".into()),
+        None => return Err("its header has no 'fortran_order'".into()),
     }
     let shape = shape_of(header)?;
     let (own, trailing) = shape.split_at(R.min(shape.len()));
