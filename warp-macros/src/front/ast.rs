@@ -456,4 +456,14 @@ impl Body {
     pub(crate) fn pat(&self, id: PatId) -> &Pat {
         &self.pats[id.0 as usize]
     }
+
+    /// Whether it is a field of a constant, or of such a field.
+    pub(crate) fn is_part(&self, id: ExprId) -> bool {
+        let Kind::Field { base, .. } = &self.expr(id).kind else { return false };
+        match &self.expr(*base).kind {
+            Kind::Constant { .. } => true,
+            Kind::Folded { inner, .. } => self.is_part(*inner),
+            _ => self.is_part(*base),
+        }
+    }
 }

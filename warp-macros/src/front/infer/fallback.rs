@@ -21,7 +21,7 @@ impl Infer<'_> {
         }
         let pending: Vec<ExprId> = self.pending.iter().map(Pending::id).collect();
         for id in pending {
-            if self.errors.is_empty() && !self.inside_scalar_constant(id) {
+            if self.errors.is_empty() && !self.inside_whole_constant(id) {
                 self.errors.defer(self.span(id), "kernels cannot find out the type of this: write it at a `let`");
             }
         }
@@ -47,15 +47,25 @@ impl Infer<'_> {
     fn default_constants(&mut self) {
         loop {
             let before = self.unifier.steps;
-            let waiting: Vec<(Binary, ExprId, ExprId)> = self
-                .pending
-                .iter()
-                .filter_map(|p| match *p {
-                    Pending::Binary { op, left, right, .. } => Some((op, left, right)),
-                    Pending::Compound { op, place, value, .. } => Some((op, place, value)),
-                    _ => None,
-                })
-                .collect();
+            let mut waiting = vec![];
+            let mut results = vec![];
+            for pending in &self.pending {
+                match *pending {
+                    Pending::Binary { id, op, left, right } => {
+                        waiting.push((op, left, right));
+                        results.push((id, Some((op, left, right)), left));
+                    }
+                    Pending::Compound { op, place, value, .. } => waiting.push((op, place, value)),
+                    Pending::Unary { id, value, .. } => results.push((id, None, value)),
+                    _ => {}
+                }
+            }
+            for (id, binary, value) in results {
+                self.default_by_result(id, binary, value);
+            }
+            if self.unifier.steps != before {
+                continue;
+            }
             for (op, left, right) in waiting {
                 self.default_operand(op, left, right);
             }
@@ -88,19 +98,50 @@ impl Infer<'_> {
         self.unifier.unify(&unknown, &guess);
     }
 
+    /// Constants that a vector is made of: `-UP`, `UP * 2.0`, `UP - DOWN` where the place says that it is a vector.
+    fn default_by_result(&mut self, id: ExprId, binary: Option<(Binary, ExprId, ExprId)>, value: ExprId) {
+        let result = self.type_of(id);
+        if library::vector(&result).is_none() {
+            return;
+        }
+        let unknown = |infer: &Self, e: ExprId| infer.unifier.kind(&infer.type_of(e)) == Some(VarKind::Any);
+        let scalar = |infer: &Self, e: ExprId| {
+            let ty = infer.type_of(e);
+            ty.scalar().is_some() || matches!(infer.unifier.kind(&ty), Some(VarKind::Int | VarKind::Float))
+        };
+        let operands = match binary {
+            None => vec![value],
+            Some((Binary::Add | Binary::Sub, left, right)) => vec![left, right],
+            // Beside a vector stands a number more often than another vector.
+            Some((Binary::Mul, left, right)) if scalar(self, right) => vec![left],
+            Some((Binary::Mul, left, right)) if scalar(self, left) => vec![right],
+            Some((Binary::Div | Binary::Rem, left, right)) if scalar(self, right) => vec![left],
+            Some(_) => vec![],
+        };
+        for operand in operands {
+            if unknown(self, operand) {
+                let ty = self.type_of(operand);
+                self.unifier.unify(&ty, &result);
+            }
+        }
+    }
+
     /// Constants whose place does not say their type.
     fn report_constants(&mut self) {
         let constants = std::mem::take(&mut self.constants);
         for &id in &constants {
             let ty = self.type_of(id);
-            if self.unifier.kind(&ty).is_none() || self.inside_known(id, &constants) {
+            let reported_around = constants.iter().any(|&outer| {
+                outer != id && self.unifier.kind(&self.type_of(outer)).is_some() && self.contains(outer, id)
+            });
+            if self.unifier.kind(&ty).is_none() || reported_around || self.inside_known(id, &constants) {
                 continue;
             }
             let (Kind::Constant { tokens, .. } | Kind::Folded { tokens, .. }) = &self.body.expr(id).kind else {
                 continue;
             };
             let text = crate::front::text::one_line(tokens.clone());
-            let name = text.rsplit("::").next().unwrap_or("c").to_lowercase();
+            let name = text.rsplit([':', '.']).next().unwrap_or("c").to_lowercase();
             let name: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
             let likely = if self.unifier.kind(&ty) == Some(VarKind::Int) { "i32" } else { "f32" };
             self.errors.refuse(
@@ -114,17 +155,17 @@ impl Infer<'_> {
         self.constants = constants;
     }
 
-    /// Whether a larger constant expression around it is known.
+    /// Whether a larger constant expression around it is known, and rustc evaluates that as a whole.
     fn inside_known(&self, id: ExprId, constants: &[ExprId]) -> bool {
         constants.iter().any(|&outer| {
-            outer != id
-                && matches!(self.body.expr(outer).kind, Kind::Folded { .. })
-                && self.unifier.kind(&self.type_of(outer)).is_none()
-                && self.contains(outer, id)
+            let Kind::Folded { inner, .. } = self.body.expr(outer).kind else { return false };
+            let ty = self.type_of(outer);
+            let whole = ty.scalar().is_some() || self.body.is_part(inner);
+            outer != id && self.unifier.kind(&ty).is_none() && whole && self.contains(outer, id)
         })
     }
 
-    fn inside_scalar_constant(&self, id: ExprId) -> bool {
+    fn inside_whole_constant(&self, id: ExprId) -> bool {
         self.inside_known(id, &self.constants)
     }
 

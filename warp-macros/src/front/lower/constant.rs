@@ -13,6 +13,11 @@ use crate::front::types::Ty;
 impl Lower<'_> {
     pub(super) fn constant(&mut self, id: ExprId, tokens: &TokenStream) -> Vec<Value> {
         let ty = self.ty(id).clone();
+        if !has_layout(&ty) {
+            let sentence =
+                "kernels read no constants that are options or tuples: write a constant for each part, or a struct";
+            self.errors.refuse(self.body.expr(id).span, sentence);
+        }
         let scalars = self.leaves(&ty);
         if self.names.library {
             let sentence = format!("the library's constant `{tokens}` has no known value");
@@ -47,6 +52,15 @@ impl Lower<'_> {
     }
 }
 
+/// Whether rustc hands over the scalars of a constant of this type: those of options and tuples have no fixed places.
+fn has_layout(ty: &Ty) -> bool {
+    match ty {
+        Ty::Option(_) | Ty::Tuple(_) => false,
+        Ty::Array(element, _) => has_layout(element),
+        _ => true,
+    }
+}
+
 /// The Rust type as tokens, where its name is known here.
 fn rust_type(ty: &Ty) -> Option<TokenStream> {
     Some(match ty {
@@ -62,18 +76,10 @@ fn rust_type(ty: &Ty) -> Option<TokenStream> {
             let name = quote::format_ident!("{}", id);
             quote!(::warp::math::#name)
         }
-        Ty::Tuple(list) => {
-            let list: Vec<TokenStream> = list.iter().map(rust_type).collect::<Option<_>>()?;
-            quote!((#(#list,)*))
-        }
         Ty::Array(element, len) => {
             let element = rust_type(element)?;
             let len = proc_macro2::Literal::u64_unsuffixed(*len);
             quote!([#element; #len])
-        }
-        Ty::Option(inner) => {
-            let inner = rust_type(inner)?;
-            quote!(::core::option::Option<#inner>)
         }
         _ => return None,
     })

@@ -28,9 +28,10 @@ impl Lower<'_> {
             Kind::Bits { ty, bits } => vec![self.b.const_(ty.scalar().unwrap_or(Scalar::Bool), *bits)],
             Kind::Unit | Kind::Text(_) | Kind::Bad | Kind::Closure { .. } | Kind::Range { .. } => vec![],
             Kind::Constant { tokens, .. } => self.constant(id, tokens),
-            Kind::Folded { tokens, inner } => match self.ty(id).scalar() {
-                Some(_) => self.constant(id, tokens),
-                None => self.expr(*inner),
+            // Operators on vectors and on types of the user's are no constant expressions in Rust; parts of constants are.
+            Kind::Folded { tokens, inner } => match self.ty(id).scalar().is_some() || body.is_part(*inner) {
+                true => self.constant(id, tokens),
+                false => self.expr(*inner),
             },
             Kind::Variant { value, ty } => {
                 let scalar = self.leaves(ty).first().copied().unwrap_or(Scalar::I32);

@@ -83,7 +83,22 @@ impl Lower<'_> {
     /// The value of an expression where `ty` is needed: code that cannot get here gives zeros.
     pub(super) fn value(&mut self, id: ExprId, ty: &Ty) -> Vec<Value> {
         let values = self.expr(id);
-        if values.len() == self.count(ty) { values } else { self.zeros(ty) }
+        if values.len() == self.count(ty) {
+            return values;
+        }
+        // A value that is needed and missing is no zero, unless nobody gets here.
+        if self.errors.is_empty() && !self.effects.leaves(id) && !self.ends(id) {
+            self.errors.refuse(
+                self.body.expr(id).span,
+                "kernels cannot find out the type of a part of this: write it at a `let`, and use that here",
+            );
+        }
+        self.zeros(ty)
+    }
+
+    /// Whether nothing follows an expression.
+    fn ends(&self, id: ExprId) -> bool {
+        matches!(self.ty(id), Ty::Never | Ty::Var(_) | Ty::Unit)
     }
 
     /// The only scalar of an expression.
