@@ -57,3 +57,46 @@ fn slices_and_arrays_have_ends_unless_they_are_empty() {
     ends::plain(3, &a, &starts, &mut plain).unwrap();
     assert_eq!((out.to_vec().unwrap(), plain), (expected.to_vec(), expected));
 }
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Struct)]
+#[repr(C)]
+struct Bins {
+    seen: u32,
+    counts: [[u32; 3]; 2],
+    sums: [Vec2; 2],
+}
+
+/// Threads meet in one component, which an index chooses.
+#[kernel]
+fn gather(values: &[u32], bins: &mut [Bins], lists: &mut [[i64; 5]], old: &mut [u32]) {
+    let i = tid();
+    let v = values[i] as usize;
+    old[i] = atomic_add(&mut bins[v % 2].counts[v / 3 % 2][v % 3], 1);
+    atomic_max(&mut bins[v % 2].counts[1][v % 3], v as u32);
+    atomic_add(&mut bins[v % 2].sums[v % 2], Vec2::new(1.0, v as f32));
+    atomic_sub(&mut lists[v % 2][v % 5], v as i64);
+}
+
+#[test]
+fn atomics_reach_components_by_index() -> Result<(), Error> {
+    let device = Device::cpu_with_threads(4);
+    let values: Vec<u32> = (0..4000).map(|i| i * i % 97).collect();
+    let (mut bins, mut lists, mut old) = ([Bins::default(); 2], [[0; 5]; 2], vec![0; 4000]);
+    gather::plain(4000, &values, &mut bins, &mut lists, &mut old)?;
+    let mut own = Array::from_slice(&device, &[Bins::default(); 2])?;
+    let mut own_lists = Array::zeros(&device, 2)?;
+    let mut own_old = Array::zeros(&device, 4000)?;
+    let values = Array::from_slice(&device, &values)?;
+    gather::on(&device).threads(1).launch(4000, &values, &mut own, &mut own_lists, &mut own_old)?;
+    assert_eq!((own.to_vec()?, own_lists.to_vec()?, own_old.to_vec()?), (bins.to_vec(), lists.to_vec(), old));
+    // An index beyond the inner array is a fault, and nothing is counted.
+    let far = Array::from_slice(&device, &[0u32, 7])?;
+    let error = beyond::launch(2, &far, &mut own).unwrap_err().to_string();
+    assert!(error.contains("index 7 is out of range") && error.contains("in thread 1"), "{error}");
+    Ok(())
+}
+
+#[kernel]
+fn beyond(at: &[u32], bins: &mut [Bins]) {
+    atomic_add(&mut bins[0].counts[1][at[tid()] as usize], 1);
+}

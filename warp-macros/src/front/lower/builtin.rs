@@ -70,7 +70,7 @@ impl Lower<'_> {
                 k => operands[k - 1] = self.value(args[k], &ty),
             }
         }
-        let Some(Place::Memory { mem, index, leaf, .. }) = place else {
+        let Some(place) = place.filter(Place::is_memory) else {
             let sentence =
                 "an atomic works on an element of an array, or a part of one: `atomic_add(&mut total[0], x)`";
             self.errors.refuse(self.body.expr(id).span, sentence);
@@ -85,8 +85,41 @@ impl Lower<'_> {
         if !self.atomic_fits(id, kind, &ty) {
             return self.zeros(&ty);
         }
-        let leaves = self.count(&ty);
-        (0..leaves).map(|k| self.atomic_leaf(kind, mem, index, leaf + k, k, &operands)).collect()
+        self.atomic_at(kind, &place, &ty, &operands)
+    }
+
+    fn atomic_at(&mut self, kind: AtomicKind, place: &Place, ty: &Ty, operands: &[Vec<Value>]) -> Vec<Value> {
+        match place {
+            Place::Memory { mem, index, leaf, .. } => {
+                let leaves = self.count(ty);
+                (0..leaves).map(|k| self.atomic_leaf(kind, *mem, *index, leaf + k, k, operands)).collect()
+            }
+            Place::Element { count, .. } if *count > 0 => self.atomic_component(kind, place, 0..*count, operands),
+            // Its check has failed.
+            _ => self.zeros(ty),
+        }
+    }
+
+    /// One of the components `range` of an element, found by halves.
+    fn atomic_component(
+        &mut self,
+        kind: AtomicKind,
+        place: &Place,
+        range: std::ops::Range<usize>,
+        operands: &[Vec<Value>],
+    ) -> Vec<Value> {
+        let Place::Element { base, index, stride, at, ty, .. } = place else { return vec![] };
+        if range.len() < 2 {
+            let one = base.as_ref().clone().part(range.start * stride + at, self.count(ty), ty.clone());
+            return self.atomic_at(kind, &one, ty, operands);
+        }
+        let middle = range.start + range.len() / 2;
+        let number = self.b.u64(middle as u64);
+        let lower_half = self.b.lt(*index, number);
+        let half = |range: std::ops::Range<usize>| {
+            move |lower: &mut Self| lower.atomic_component(kind, place, range, operands)
+        };
+        self.either(lower_half, ty, half(range.start..middle), half(middle..range.end))
     }
 
     fn atomic_leaf(

@@ -43,6 +43,15 @@ impl Place {
         }
     }
 
+    /// Whether it is an element of an array in memory, or a part of one.
+    pub(super) fn is_memory(&self) -> bool {
+        match self {
+            Place::Memory { .. } => true,
+            Place::Element { base, .. } => base.is_memory(),
+            _ => false,
+        }
+    }
+
     /// The part of it that starts `offset` scalars in.
     pub(crate) fn part(self, offset: usize, count: usize, part: Ty) -> Place {
         match self {
