@@ -171,3 +171,60 @@ fn structs_of_one_macro_stand_for_several_types() -> Result<(), Error> {
     assert_eq!(plain.to_vec(), singles.to_vec()?);
     Ok(())
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+struct Counter {
+    n: u32,
+}
+
+#[methods]
+impl Counter {
+    fn emptied(mut self, out: &mut u32) -> Counter {
+        while self.n > 0 {
+            self.n -= 1;
+            *out += self.n;
+        }
+        self = Counter { n: *out };
+        self.n *= 2;
+        self
+    }
+
+    #[allow(clippy::needless_arbitrary_self_type)]
+    fn raised(self: &mut Self, by: u32) -> u32 {
+        self.n += by;
+        self.n
+    }
+
+    #[allow(clippy::needless_arbitrary_self_type)]
+    fn of(self: &Self, other: &Self) -> Counter {
+        Counter { n: self.n * other.n }
+    }
+
+    #[allow(clippy::needless_arbitrary_self_type)]
+    fn halved(mut self: Self) -> Self {
+        self.n /= 2;
+        self
+    }
+}
+
+#[kernel]
+fn selves(counters: &mut [Counter], sums: &mut [u32]) {
+    let i = tid();
+    let mut counter = counters[i].emptied(&mut sums[i]);
+    sums[i] += counter.raised(3);
+    counters[i] = counter.of(&counters[i]).halved();
+}
+
+/// `mut self` is the method's own, `self: &mut Self` the caller's.
+#[test]
+fn methods_take_themselves_in_every_way() -> Result<(), Error> {
+    let device = Device::cpu();
+    let mut counters = Array::from_slice(&device, &[Counter { n: 4 }, Counter { n: 0 }])?;
+    let mut sums = Array::from_slice(&device, &[0, 5])?;
+    selves::launch(2, &mut counters, &mut sums)?;
+    // 3 + 2 + 1 + 0, twice that and 3 more; 15 * 4 / 2.
+    assert_eq!(sums.to_vec()?, [6 + 15, 5 + 13]);
+    assert_eq!(counters.to_vec()?, [Counter { n: 30 }, Counter { n: 0 }]);
+    Ok(())
+}

@@ -22,8 +22,7 @@ use syn::{Block, Expr, FnArg, GenericParam, Pat, Stmt, parse_quote};
 
 use super::agreement::at;
 use super::answers::Known;
-use super::failure::{itself, without_self_value};
-use super::func::receiver_tokens;
+use super::failure::{receiver_parameter, without_self_value};
 use super::job::{Job, Kind};
 use super::plain;
 use super::written::type_tokens;
@@ -46,11 +45,7 @@ pub(super) fn items(job: &Job, bindings: &[Binding], known: &Known) -> TokenStre
     let lifetimes = item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Lifetime(_)));
     let aliases = job.arguments().map(|arguments| arguments.aliases(&job.root));
     let parameters = item.sig.inputs.iter().map(|input| match input {
-        FnArg::Receiver(receiver) => {
-            let ty = receiver_tokens(receiver, &owner.map(ToTokens::to_token_stream).unwrap_or_default());
-            let name = itself(receiver.self_token.span);
-            quote!(#name: #ty)
-        }
+        FnArg::Receiver(receiver) => receiver_parameter(receiver, owner),
         FnArg::Typed(typed) => typed.to_token_stream(),
     });
     let (output, block, root, private) = (&item.sig.output, &item.block, job.root.tokens(), job.root.private());

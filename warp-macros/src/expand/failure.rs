@@ -54,11 +54,7 @@ fn copy(job: &Job) -> TokenStream {
         _ => None,
     };
     let parameters = item.sig.inputs.iter().map(|input| match input {
-        FnArg::Receiver(receiver) => {
-            let ty = receiver_tokens(receiver, &owner.map(ToTokens::to_token_stream).unwrap_or_default());
-            let name = itself(receiver.self_token.span);
-            quote!(#name: #ty)
-        }
+        FnArg::Receiver(receiver) => receiver_parameter(receiver, owner),
         FnArg::Typed(typed) => {
             let (pattern, ty) = (&typed.pat, &typed.ty);
             quote!(#pattern: #ty)
@@ -85,7 +81,14 @@ fn copy(job: &Job) -> TokenStream {
     }
 }
 
-pub(super) fn itself(span: Span) -> Ident {
+/// The parameter that stands for `self`, `&self` or `mut self` outside of a method.
+pub(super) fn receiver_parameter(receiver: &syn::Receiver, owner: Option<&syn::Type>) -> TokenStream {
+    let ty = receiver_tokens(receiver, &owner.map(ToTokens::to_token_stream).unwrap_or_default());
+    let (mutability, name) = (&receiver.mutability, itself(receiver.self_token.span));
+    quote!(#mutability #name: #ty)
+}
+
+fn itself(span: Span) -> Ident {
     Ident::new("__warp_self", span)
 }
 

@@ -52,7 +52,8 @@ struct Attributes {
 
 impl<'ast> Visit<'ast> for Attributes {
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
-        let name = attribute.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        // Of `rustfmt::skip` the tool.
+        let name = attribute.path().segments.first().map(|s| s.ident.to_string()).unwrap_or_default();
         match name.as_str() {
             "cfg" | "cfg_attr" => self.errors.refuse(
                 attribute.span(),

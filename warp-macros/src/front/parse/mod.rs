@@ -104,7 +104,11 @@ impl Parser<'_> {
         let span = receiver.self_token.span;
         let var = self.declare("self", span);
         let pat = self.push_pat(span, PatKind::Bind { var, sub: None });
-        let by_mut_reference = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+        let by_mut_reference = match &receiver.kind {
+            syn::ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+            syn::ReceiverKind::Typed(_, ty) => matches!(&**ty, syn::Type::Reference(r) if r.mutability.is_some()),
+            _ => false,
+        };
         let passing = if by_mut_reference { Passing::InOut } else { Passing::Value };
         let ty = self.names.owner.clone().unwrap_or(Ty::Unit);
         Parameter { name: "self".into(), pat, ty, passing, span }
