@@ -24,6 +24,7 @@
 
 mod bundles;
 mod comparisons;
+mod constants;
 mod drops;
 mod elements;
 mod faults;

@@ -12,6 +12,8 @@ use super::attributes::Options;
 use super::bodies::{Header, Table, Template, generic_payload, payload};
 use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{Constants, call_key, parts_of_signature};
+use super::groups::Ungrouped;
+use super::hygiene::Apart;
 use super::identity::{self, Identity};
 use super::job::{Job, Kind};
 use super::parameters::Generics;
@@ -25,11 +27,11 @@ use crate::paths::Root;
 pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let options = Options::of_func(arguments, &mut errors);
-    let item: ItemFn = match syn::parse2(input.clone()) {
+    let item: ItemFn = match syn::parse2(input.clone()).map(ItemFn::ungrouped) {
         Ok(item) => item,
         Err(_) => {
             if let Ok(item) = syn::parse2::<syn::ItemConst>(input.clone()) {
-                return length::attribute(&item, &options.root, errors);
+                return length::attribute(&item.ungrouped(), &options.root, errors);
             }
             if let Some((vis, signature)) = signature_of_broken(&input) {
                 // rustc has told the error in its syntax.
@@ -69,7 +71,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         Some(arguments) => Kind::Generic(arguments),
         None => Kind::Func,
     };
-    let body = body::start(&Job { kind, identity, root: options.root, item });
+    let body = body::start(&Job { kind, identity, root: options.root, item: item.apart() });
     quote!(#plain #companion #own #face #body)
 }
 
@@ -350,11 +352,22 @@ pub(crate) fn signature(
 
 /// The type of `self`, given the tokens of `Self`.
 pub(crate) fn receiver_tokens(receiver: &syn::Receiver, owner: &TokenStream) -> TokenStream {
-    let text = receiver.to_token_stream().to_string();
-    match (text.starts_with('&'), text.contains("mut")) {
-        (true, true) => quote!(&mut #owner),
-        (true, false) => quote!(&#owner),
-        (false, _) => owner.clone(),
+    match reference_of(receiver) {
+        Some(true) => quote!(&mut #owner),
+        Some(false) => quote!(&#owner),
+        None => owner.clone(),
+    }
+}
+
+/// Whether `self` is a reference, and then whether it is a mutable one: `&self`, `self: &mut Self`.
+fn reference_of(receiver: &syn::Receiver) -> Option<bool> {
+    match &receiver.kind {
+        syn::ReceiverKind::Reference(_, _, mutability) => Some(mutability.is_some()),
+        syn::ReceiverKind::Typed(_, ty) => match &**ty {
+            syn::Type::Reference(reference) => Some(reference.mutability.is_some()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -362,11 +375,10 @@ fn receiver_type(receiver: &syn::Receiver, owner: Option<&Type>) -> syn::Result<
     let owner = owner
         .cloned()
         .ok_or_else(|| syn::Error::new_spanned(receiver, "`self` stands in methods: `#[methods] impl Type { .. }`"))?;
-    let text: String = receiver.to_token_stream().to_string();
-    Ok(match (text.starts_with('&'), text.contains("mut")) {
-        (true, true) => Type::MutRef(Box::new(owner)),
-        (true, false) => Type::Ref(Box::new(owner)),
-        (false, _) => owner,
+    Ok(match reference_of(receiver) {
+        Some(true) => Type::MutRef(Box::new(owner)),
+        Some(false) => Type::Ref(Box::new(owner)),
+        None => owner,
     })
 }
 

@@ -6,13 +6,15 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ItemFn;
 use warp_ir::encode::Encode;
-use warp_ir::ir::Kernel;
+use warp_ir::ir::{Function, Kernel, LocalArray};
 use warp_ir::passes;
-use warp_ir::validate::{Invalid, Valid, guarded};
+use warp_ir::validate::{Invalid, Valid, guarded, limits};
 
 use super::answers::Known;
 use super::attributes::Options;
 use super::constants::Constants;
+use super::groups::Ungrouped;
+use super::hygiene::Apart;
 use super::identity::Identity;
 use super::job::{Job, Kind};
 use super::{argument_types, body, func, generic, launch, names, plain, pull, types, unmarked};
@@ -22,7 +24,7 @@ use crate::paths::Root;
 
 /// The attribute.
 pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
-    let item: ItemFn = match syn::parse2(input.clone()) {
+    let item: ItemFn = match syn::parse2(input.clone()).map(ItemFn::ungrouped) {
         Ok(item) => item,
         Err(_) => return unreadable(input),
     };
@@ -36,6 +38,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         return quote!(#plain #silent #errors);
     }
     let companion = launch::companion(&item, options.instances.as_ref(), &options.root);
+    let item = item.apart();
     let chains: TokenStream = match &options.instances {
         None => {
             let carrier = item.sig.ident.clone();
@@ -81,8 +84,12 @@ fn start(item: ItemFn, carrier: Ident, attribute: TokenStream, root: Root) -> To
 pub(super) fn plain_item(item: &ItemFn) -> TokenStream {
     let mut plain = item.clone();
     plain::rewrite(&mut plain.block);
-    // Rust has methods of our names, `erf` among them, that are not stable yet and mean the same.
-    quote!(#[allow(clippy::too_many_arguments, unstable_name_collisions)] #plain)
+    // Bundles and views are passed by value. Rust has methods of our names, `erf` among them, that are not stable yet and
+    // mean the same.
+    quote! {
+        #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value, unstable_name_collisions)]
+        #plain
+    }
 }
 
 fn check_signature(item: &ItemFn, errors: &mut Errors) {
@@ -147,11 +154,32 @@ pub(super) fn done(
             const #link: #private::Link = #private::Link::to(&__WARP_EXP);
             #[allow(non_camel_case_types, dead_code)]
             type #target = #carrier;
-            #[allow(non_upper_case_globals, dead_code)]
+            #[allow(non_upper_case_globals, dead_code, elided_lifetimes_in_paths)]
             const #arrays: &[&#private::Layout] = &[#(#layouts),*];
             #next
         };
     }
+}
+
+/// The sentence about a kernel that is larger than the validator takes, its functions included.
+fn too_large(function: &Function) -> Option<String> {
+    if let Some(array) = function.arrays.iter().find(|array| array.leaves.len() > limits::LEAVES) {
+        return Some(format!(
+            "an element of `{}` holds {} numbers, more than the {} that kernels take: keep long lists in arrays of their own",
+            array.name,
+            array.leaves.len(),
+            limits::LEAVES
+        ));
+    }
+    let bytes = |local: &LocalArray| local.leaves.iter().map(|l| l.size() as u64).sum::<u64>() * u64::from(local.len);
+    let locals: u64 = function.locals.iter().map(bytes).sum();
+    (locals > limits::LOCALS_BYTES).then(|| {
+        format!(
+            "the local arrays of this kernel and of the functions that it calls take {locals} bytes in each thread, more \
+             than the {} that kernels allow: pass an array of the host and give each thread a part of it",
+            limits::LOCALS_BYTES
+        )
+    })
 }
 
 /// What the kernel's type gets in the end.
@@ -162,11 +190,17 @@ pub(super) fn late(
     root: &Root,
     target: &pull::Target<'_>,
 ) -> TokenStream {
+    let too_large = too_large(&kernel.function);
     let kernel = match checked(kernel) {
         Ok(kernel) => kernel,
         Err(invalid) => {
             let mut errors = Errors::new();
-            errors.at(origin, format!("the macros made wrong code of this kernel, which is their fault: {invalid}"));
+            errors.at(
+                origin,
+                too_large.unwrap_or_else(|| {
+                    format!("the macros made wrong code of this kernel, which is their fault: {invalid}")
+                }),
+            );
             return errors.to_items();
         }
     };

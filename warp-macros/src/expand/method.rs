@@ -14,6 +14,8 @@ use super::attributes::Options;
 use super::chain::{BATCH, Chain, Step, answering_macro};
 use super::constants::{method_constant, parts_of_signature};
 use super::func::{self, Holder, body_name, hubs_of, payload_of, signature_types, ways};
+use super::groups::Ungrouped;
+use super::hygiene::Apart;
 use super::identity::{self, Identity};
 use super::job::{Job, Kind, Method};
 use super::parameters::Generics;
@@ -28,7 +30,7 @@ use crate::paths::Root;
 pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let options = Options::of_func(arguments, &mut errors);
-    let item: ItemImpl = match syn::parse2(input.clone()) {
+    let item: ItemImpl = match syn::parse2(input.clone()).map(ItemImpl::ungrouped) {
         Ok(item) => item,
         Err(_) => {
             errors.at_span(Span::call_site(), "`#[methods]` stands on an `impl` block: `#[methods] impl Type { .. }`");
@@ -44,6 +46,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
     }
     let identity = Identity::new("methods", &item.to_token_stream(), Span::call_site());
     let text = identity.text();
+    let item = item.apart();
     let asks = asked(&item);
     if let Some(users) = asker(&item).and_then(|asker| refused::users(&asks, asker, &options.root)) {
         return quote!(#plain #users);

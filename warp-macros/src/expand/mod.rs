@@ -19,6 +19,8 @@
 //! | [`parameters`] | the parameters of generic items |
 //! | [`pull`], [`instance`] | the call tree of a kernel |
 //! | [`derives`] | the derives in one list with ours |
+//! | [`groups`] | expressions that a user's macro took, as operands of one |
+//! | [`hygiene`] | variables that a user's macro keeps apart |
 //! | [`constants`], [`written`] | what rustc evaluates, and the ways to it |
 //! | [`library`] | what `warp::math` has besides glam |
 //! | [`agreement`], [`copy`] | that names and types are to rustc what they are here |
@@ -43,6 +45,8 @@ mod failure;
 mod func;
 mod generic;
 mod gradient;
+mod groups;
+mod hygiene;
 mod identity;
 mod instance;
 mod job;

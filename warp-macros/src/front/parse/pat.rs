@@ -127,7 +127,8 @@ impl Parser<'_> {
         if name == "None" {
             return PatKind::None;
         }
-        let named = super::path::is_screaming(&name) && (name.len() > 1 || self.refutable);
+        // Where a pattern must match, a name is a variable, whatever its letters: rustc refuses constants there.
+        let named = self.refutable && super::path::is_screaming(&name);
         if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() && named {
             // A variable of that name is not meant: Rust looks for constants alone.
             let tokens = self.standing_alone(quote::ToTokens::to_token_stream(&p.ident));
