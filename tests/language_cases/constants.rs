@@ -65,6 +65,12 @@ fn vectors(scale: f32, out: &mut [Vec3], whole: &mut [IVec2]) {
     whole[1] = DOWN % 2 + DOWN;
 }
 
+/// Here the literal has its type from the constant alone.
+#[kernel]
+fn twice(out: &mut [Vec3]) {
+    out[tid()] = UP * 2.0;
+}
+
 #[kernel]
 fn parts(out: &mut [Limits], numbers: &mut [f32]) {
     let limits: Limits = SETTINGS.limits;
@@ -88,6 +94,8 @@ fn operators_on_vector_constants_are_those_of_vectors() -> Result<(), Error> {
     vectors::launch(1, 0.25, &mut out, &mut whole)?;
     assert_eq!(out.to_vec()?, expected.0);
     assert_eq!(whole.to_vec()?, expected.1);
+    twice::launch(1, &mut out)?;
+    assert_eq!(out.get(0)?, Vec3::new(0.0, 2.0, 1.0));
     Ok(())
 }
 

@@ -64,6 +64,7 @@ impl Infer<'_> {
                 self.default_by_result(id, binary, value);
             }
             if self.unifier.steps != before {
+                self.solve();
                 continue;
             }
             for (op, left, right) in waiting {
