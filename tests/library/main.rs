@@ -5,6 +5,7 @@ mod floats;
 mod integers;
 mod matrices;
 mod noise;
+mod orders;
 mod own;
 mod random;
 mod references;

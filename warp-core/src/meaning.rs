@@ -124,7 +124,7 @@ macro_rules! itself {
 itself! { () bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64 Anything }
 itself! { Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 I64Vec2 I64Vec3 I64Vec4 U64Vec2 U64Vec3 U64Vec4 }
 itself! { Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat }
-itself! { BVec2 BVec3 BVec4 }
+itself! { BVec2 BVec3 BVec4 EulerRot }
 
 impl<T: Itself + ?Sized> Itself for &T {
     type It = T::It;

@@ -4,6 +4,8 @@
 //! may switch on, so rustc is asked for it.
 
 use glam::*;
+use warp_ir::ir::Scalar;
+use warp_ir::library::EULER_ORDERS;
 
 use super::{Element, Validity, Zeroed};
 use crate::layout::{Layout, LayoutKind};
@@ -49,4 +51,49 @@ glam_types! {
     U64Vec2 => [u64; 2];
     U64Vec3 => [u64; 3];
     U64Vec4 => [u64; 4];
+}
+
+// SAFETY: one byte, and each variant is the number that kernels know it by, as is asserted below.
+unsafe impl Element for EulerRot {
+    const LAYOUT: Layout = Layout::of::<EulerRot>(LayoutKind::Scalar(Scalar::U8));
+    const VALIDITY: Validity = Validity::Zero;
+}
+// SAFETY: 0 is a variant.
+unsafe impl Zeroed for EulerRot {}
+
+/// The orders that kernels know, in their order: glam's enum says nothing of its representation, so rustc is asked for
+/// that of each variant.
+macro_rules! orders {
+    ($($order:ident)*) => {
+        /// The number by which kernels know an order. A variant that glam adds does not compile here.
+        const fn number(order: EulerRot) -> usize {
+            const NAMES: &[&str] = &[$(stringify!($order)),*];
+            let name = match order { $(EulerRot::$order => stringify!($order),)* };
+            let mut k = 0;
+            while !same(NAMES[k], name) {
+                k += 1;
+            }
+            assert!(same(EULER_ORDERS[k], name), "the orders stand here as kernels know them");
+            k
+        }
+        $(
+            // SAFETY: a value of one byte is a byte, and the sizes are the same, else it does not compile.
+            const _: () =
+                assert!(unsafe { core::mem::transmute::<EulerRot, u8>(EulerRot::$order) } as usize == number(EulerRot::$order));
+        )*
+    };
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
+orders! {
+    ZYX ZXY YXZ YZX XYZ XZY ZYZ ZXZ YXY YZY XYX XZX ZYXEx ZXYEx YXZEx YZXEx XYZEx XZYEx ZYZEx ZXZEx YXYEx YZYEx XYXEx
+    XZXEx
 }

@@ -54,6 +54,8 @@ impl Infer<'_> {
     fn compares_itself(&self, ty: &Ty, by_order: bool, enums: &mut Vec<TypeId>) -> Option<Ty> {
         match ty {
             Ty::Struct(id, _) if library::types().contains_key(id) => None,
+            // glam derives the comparison of its orders.
+            Ty::Enum(id) if !by_order && library::types().contains_key(id) => None,
             Ty::Enum(id) if !by_order => {
                 enums.push(id.clone());
                 None
