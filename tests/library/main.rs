@@ -2,6 +2,7 @@
 
 mod agree;
 mod floats;
+mod geometry;
 mod integers;
 mod matrices;
 mod noise;
@@ -11,4 +12,5 @@ mod random;
 mod references;
 mod rotations;
 mod sequences;
+mod single;
 mod vectors;

@@ -1,7 +1,8 @@
 // Segments, triangles and rays.
 //
-// Closest points follow Ericson, Real-Time Collision Detection, chapter 5. Results depend smoothly on the points inside
-// each region; across the borders between regions they are continuous, and have the derivative of one of both sides.
+// Closest points follow Ericson, Real-Time Collision Detection, chapter 5; they are right for needles, and for triangles
+// whose corners lie on a line or in a point, too. Results depend smoothly on the points inside each region; across the
+// borders between regions they are continuous, and have the derivative of one of both sides.
 
 /// The points between `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -142,12 +143,12 @@ impl Triangle {
     /// corners lie on a line there are none: then all the weight is on `a`.
     pub fn barycentric(self, p: Vec3) -> Vec3 {
         let (v0, v1, v2) = (self.b - self.a, self.c - self.a, p - self.a);
-        let (d00, d01, d11) = (v0.dot(v0), v0.dot(v1), v1.dot(v1));
-        let (d20, d21) = (v2.dot(v0), v2.dot(v1));
-        let square = d00 * d11 - d01 * d01;
+        // By cross products: the difference of dot products of the same value has half of the places in a needle.
+        let normal = v0.cross(v1);
+        let square = normal.length_squared();
         if square > 0.0 {
-            let v = (d11 * d20 - d01 * d21) / square;
-            let w = (d00 * d21 - d01 * d20) / square;
+            let v = v2.cross(v1).dot(normal) / square;
+            let w = v0.cross(v2).dot(normal) / square;
             Vec3::new(1.0 - v - w, v, w)
         } else {
             Vec3::new(1.0, 0.0, 0.0)
@@ -157,37 +158,43 @@ impl Triangle {
     /// The weights of the corners of the point of the triangle closest to `p`: none negative, of sum 1.
     pub fn closest_weights(self, p: Vec3) -> Vec3 {
         let (ab, ac, ap) = (self.b - self.a, self.c - self.a, p - self.a);
+        let (bp, cp) = (p - self.b, p - self.c);
         let (d1, d2) = (ab.dot(ap), ac.dot(ap));
         if d1 <= 0.0 && d2 <= 0.0 {
             return Vec3::new(1.0, 0.0, 0.0);
         }
-        let bp = p - self.b;
         let (d3, d4) = (ab.dot(bp), ac.dot(bp));
         if d3 >= 0.0 && d4 <= d3 {
             return Vec3::new(0.0, 1.0, 0.0);
         }
-        let vc = d1 * d4 - d3 * d2;
-        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        // The weights of the point of the plane, times the square of the normal; by cross products, since in a needle the
+        // differences of products of dot products have no places left.
+        let normal = ab.cross(ac);
+        let va = bp.cross(cp).dot(normal);
+        let vb = cp.cross(ap).dot(normal);
+        let vc = ap.cross(bp).dot(normal);
+        // A side without length is skipped: what lies beside it lies beside another one.
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
             let v = d1 / (d1 - d3);
             return Vec3::new(1.0 - v, v, 0.0);
         }
-        let cp = p - self.c;
         let (d5, d6) = (ab.dot(cp), ac.dot(cp));
         if d6 >= 0.0 && d5 <= d6 {
             return Vec3::new(0.0, 0.0, 1.0);
         }
-        let vb = d5 * d2 - d1 * d6;
-        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
             let w = d2 / (d2 - d6);
             return Vec3::new(1.0 - w, 0.0, w);
         }
-        let va = d3 * d6 - d5 * d4;
-        if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-            let w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        let (e4, e5) = (d4 - d3, d5 - d6);
+        if va <= 0.0 && e4 >= 0.0 && e5 >= 0.0 && e4 + e5 > 0.0 {
+            let w = e4 / (e4 + e5);
             return Vec3::new(0.0, 1.0 - w, w);
         }
-        let sum = va + vb + vc;
-        Vec3::new(va / sum, vb / sum, vc / sum)
+        // Inside; one that is not positive is so by rounding.
+        let (wa, wb, wc) = (va.max(0.0), vb.max(0.0), vc.max(0.0));
+        let sum = wa + wb + wc;
+        Vec3::new(wa / sum, wb / sum, wc / sum)
     }
 
     /// The point of the triangle closest to `p`.
@@ -198,6 +205,23 @@ impl Triangle {
     /// The distance of `p`; its derivative is zero for points of the triangle.
     pub fn distance(self, p: Vec3) -> f32 {
         (p - self.closest_point(p)).safe_length()
+    }
+
+    /// The solid angle, in steradians, that the triangle takes up in the view from `p`: positive where the normal points
+    /// away from `p`. So the triangles of a closed surface whose normals point outwards add up to 4π for points inside,
+    /// and to 0 for points outside (van Oosterom and Strackee, The solid angle of a plane triangle, 1983).
+    ///
+    /// From -2π to 2π. From one side of the triangle to the other it jumps between these; at a corner it is 0, and so is
+    /// the derivative.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0))`,
+    /// `t.solid_angle(Vec3::new(0.0, 0.0, 0.0))` is about `core::f32::consts::FRAC_PI_2`.
+    pub fn solid_angle(self, p: Vec3) -> f32 {
+        let (a, b, c) = (self.a - p, self.b - p, self.c - p);
+        let (la, lb, lc) = (a.safe_length(), b.safe_length(), c.safe_length());
+        let across = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+        2.0 * atan2(a.dot(b.cross(c)), across)
     }
 }
 

@@ -1,6 +1,24 @@
 // Matrices of 2 columns: eigenvalues, singular values, polar decomposition.
 
 impl Mat2 {
+    /// The tangent of the angle, at most an eighth of a turn, by which two rows and columns of a symmetric matrix turn to
+    /// make the element between them zero. `gap` is the second diagonal element less the first, `twice` twice the element
+    /// between.
+    ///
+    /// Smooth wherever the eigenvalues differ; where `gap` and `twice` are both zero there is nothing to do, and the
+    /// derivative is zero.
+    fn jacobi_tangent(gap: f32, twice: f32) -> f32 {
+        // Scaled, so that squares of tiny and huge elements are still numbers.
+        let scale = gap.abs().max(twice.abs());
+        let apart = scale > 0.0;
+        let safe_scale = if apart { scale } else { 1.0 };
+        let (g, w) = (gap / safe_scale, twice / safe_scale);
+        let root = g * g + w * w;
+        let safe = if apart { root } else { 1.0 };
+        let sum = g.abs() + safe.sqrt();
+        if apart { if g < 0.0 { -w / sum } else { w / sum } } else { 0.0 }
+    }
+
     /// Eigenvalues, the smaller first, and the rotation whose columns are the eigenvectors, of the symmetric matrix
     /// `(self + transpose(self)) / 2`.
     ///
@@ -9,12 +27,7 @@ impl Mat2 {
     pub fn symmetric_eigen(self) -> (Vec2, Mat2) {
         let (a, d) = (self.x_axis.x, self.y_axis.y);
         let b = 0.5 * (self.x_axis.y + self.y_axis.x);
-        let gap = d - a;
-        let root = gap * gap + 4.0 * b * b;
-        let apart = root > 0.0;
-        let safe = if apart { root } else { 1.0 };
-        let sum = gap.abs() + safe.sqrt();
-        let t = if apart { if gap < 0.0 { -(2.0 * b) / sum } else { 2.0 * b / sum } } else { 0.0 };
+        let t = Mat2::jacobi_tangent(d - a, 2.0 * b);
         let c = 1.0 / (1.0 + t * t).sqrt();
         let s = t * c;
         let (low, high) = (a - t * b, d + t * b);
@@ -32,14 +45,11 @@ impl Mat2 {
     /// right. Where both singular values are the same, `V` is one of many, and its derivative is zero there; the
     /// derivatives at a zero singular value are finite, and one of many as well.
     pub fn svd(self) -> (Mat2, Vec2, Mat2) {
-        let (p, q) = (self.x_axis, self.y_axis);
-        let (pp, qq, pq) = (p.dot(p), q.dot(q), p.dot(q));
-        let gap = qq - pp;
-        let root = gap * gap + 4.0 * pq * pq;
-        let apart = root > 0.0;
-        let safe = if apart { root } else { 1.0 };
-        let sum = gap.abs() + safe.sqrt();
-        let t = if apart { if gap < 0.0 { -(2.0 * pq) / sum } else { 2.0 * pq / sum } } else { 0.0 };
+        // Scaled, so that squares of tiny and huge elements are still numbers.
+        let largest = self.x_axis.abs().max(self.y_axis.abs()).max_element();
+        let size = if largest > 0.0 { largest } else { 1.0 };
+        let (p, q) = (self.x_axis / size, self.y_axis / size);
+        let t = Mat2::jacobi_tangent(q.dot(q) - p.dot(p), 2.0 * p.dot(q));
         let c = 1.0 / (1.0 + t * t).sqrt();
         let s = t * c;
         let (b0, b1) = (p * c - q * s, p * s + q * c);
@@ -53,9 +63,9 @@ impl Mat2 {
         let across = u0.perp();
         let s1 = across.dot(second);
         if s1 < 0.0 {
-            (Mat2::from_cols(u0, -across), Vec2::new(s0, -s1), v)
+            (Mat2::from_cols(u0, -across), Vec2::new(s0, -s1) * size, v)
         } else {
-            (Mat2::from_cols(u0, across), Vec2::new(s0, s1), v)
+            (Mat2::from_cols(u0, across), Vec2::new(s0, s1) * size, v)
         }
     }
 
@@ -64,8 +74,10 @@ impl Mat2 {
     /// `R` is a rotation even where the determinant is negative; `S` then has a negative eigenvalue. Where there is no
     /// nearest rotation, which takes the form `[a b; b -a]`, `R` is the identity and its derivative zero.
     pub fn polar(self) -> (Mat2, Mat2) {
-        let x = self.x_axis.x + self.y_axis.y;
-        let y = self.x_axis.y - self.y_axis.x;
+        let (sum, difference) = (self.x_axis.x + self.y_axis.y, self.x_axis.y - self.y_axis.x);
+        let largest = sum.abs().max(difference.abs());
+        let size = if largest > 0.0 { largest } else { 1.0 };
+        let (x, y) = (sum / size, difference / size);
         let length = Vec2::new(x, y).safe_length();
         let known = length > 0.0;
         let safe = if known { length } else { 1.0 };

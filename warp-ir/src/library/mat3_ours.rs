@@ -7,15 +7,7 @@ impl Mat3 {
     /// Written for the smaller angle, so that it is smooth wherever the eigenvalues differ; where `gap` and `twice` are
     /// both zero there is nothing to do, and the derivative is zero.
     fn jacobi_rotation(gap: f32, twice: f32) -> (f32, f32) {
-        // Scaled, so that squares of tiny and huge elements are still numbers.
-        let scale = gap.abs().max(twice.abs());
-        let apart = scale > 0.0;
-        let safe_scale = if apart { scale } else { 1.0 };
-        let (g, w) = (gap / safe_scale, twice / safe_scale);
-        let root = g * g + w * w;
-        let safe = if apart { root } else { 1.0 };
-        let sum = g.abs() + safe.sqrt();
-        let t = if apart { if g < 0.0 { -w / sum } else { w / sum } } else { 0.0 };
+        let t = Mat2::jacobi_tangent(gap, twice);
         let c = 1.0 / (1.0 + t * t).sqrt();
         (c, t * c)
     }
@@ -95,7 +87,10 @@ impl Mat3 {
     /// magnitudes differ. Where two are the same, or two are zero, `U` and `V` are some of many: their derivatives are
     /// finite, and right for functions that do not depend on the choice of the vectors and treat the values alike.
     pub fn svd(self) -> (Mat3, Vec3, Mat3) {
-        let (mut b0, mut b1, mut b2) = (self.x_axis, self.y_axis, self.z_axis);
+        // Scaled, so that squares of tiny and huge elements are still numbers.
+        let largest = self.x_axis.abs().max(self.y_axis.abs()).max(self.z_axis.abs()).max_element();
+        let size = if largest > 0.0 { largest } else { 1.0 };
+        let (mut b0, mut b1, mut b2) = (self.x_axis / size, self.y_axis / size, self.z_axis / size);
         let mut v0 = Vec3::new(1.0, 0.0, 0.0);
         let mut v1 = Vec3::new(0.0, 1.0, 0.0);
         let mut v2 = Vec3::new(0.0, 0.0, 1.0);
@@ -142,7 +137,7 @@ impl Mat3 {
         let s1 = rest.safe_length();
         let u1 = if s1 > 0.0 { rest / s1 } else { u0.any_orthonormal_vector() };
         let u2 = u0.cross(u1);
-        (Mat3::from_cols(u0, u1, u2), Vec3::new(s0, s1, u2.dot(b2)), Mat3::from_cols(v0, v1, v2))
+        (Mat3::from_cols(u0, u1, u2), Vec3::new(s0, s1, u2.dot(b2)) * size, Mat3::from_cols(v0, v1, v2))
     }
 
     /// The orthogonal `R` nearest to the matrix and the symmetric `S` without negative eigenvalues, so that `R * S` is

@@ -9,13 +9,13 @@ impl VecN {
     /// The length, by [`length`](VecN::length), with a derivative that is zero for the zero vector and not NaN.
     pub fn safe_length(self) -> f32 {
         let square = self.length_squared();
-        if square > 0.0 { square.sqrt() } else { 0.0 }
+        if square == 0.0 { 0.0 } else { square.sqrt() }
     }
 
     /// The vector of length 1 in the same direction; zero for the zero vector, and so is the derivative there.
     pub fn safe_normalize(self) -> VecN {
         let length = self.safe_length();
-        if length > 0.0 { self / length } else { VecN::splat(0.0) }
+        if length == 0.0 { VecN::splat(0.0) } else { self / length }
     }
 
     /// Whether a component is an infinity.

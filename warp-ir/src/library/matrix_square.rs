@@ -184,7 +184,10 @@ impl MatNxN {
     /// Householder's reflections (Golub and Van Loan, algorithm 5.2.1). The derivative needs columns that are
     /// independent; else both are right and their derivatives finite, but one of many.
     pub fn qr(self) -> (MatNxN, MatNxN) {
-        let mut a = self.m;
+        // Scaled, so that squares of tiny and huge elements are still numbers.
+        let largest = self.max_abs();
+        let size = if largest > 0.0 { largest } else { 1.0 };
+        let mut a = (self / size).m;
         let mut q = [[0.0; N]; N];
         for k in 0..N {
             q[k][k] = 1.0;
@@ -224,7 +227,7 @@ impl MatNxN {
                 q[c][k] *= sign;
             }
         }
-        (MatNxN { m: q }, MatNxN { m: a })
+        (MatNxN { m: q }, MatNxN { m: a } * size)
     }
 
     /// The column `x` with `self * x == b`, where `self` is a lower triangle: what stands above the diagonal is not
