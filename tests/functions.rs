@@ -1,9 +1,9 @@
 //! Every function of floats in kernels: reached as a method, with the bits of `warp::math` on every device, and near
-//! what Rust's own methods give in the plain function.
+//! what Rust's own methods give in the plain function. The rows say which functions there are.
 
 use warp::prelude::*;
 
-/// The functions of the reference page, which is made from the rows: a new row has to stand in the kernels here.
+/// The functions of the reference page, which is made from the rows as the kernels here are.
 fn documented() -> Vec<&'static str> {
     let page = include_str!("../docs/builtins.md");
     let sections = page.split("\n### `").skip(1).filter(|text| text.contains("units of the last place of the true"));
@@ -101,16 +101,8 @@ macro_rules! kernels {
     };
 }
 
-kernels! { f32 unary_f32 binary_f32:
-    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p cbrt
-    erf erfc erf_inv erfc_inv;
-    atan2 powf hypot
-}
-kernels! { f64 unary_f64 binary_f64:
-    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p cbrt
-    erf erfc erf_inv erfc_inv;
-    atan2 powf hypot
-}
+warp_test_reference::functions_of_floats!(kernels f32 unary_f32 binary_f32);
+warp_test_reference::functions_of_floats!(kernels f64 unary_f64 binary_f64);
 
 #[kernel]
 fn both(x: &[f32], out: &mut [Vec2]) {

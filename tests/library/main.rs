@@ -1,6 +1,7 @@
 //! The library in kernels: every launch gives the bits that the same kernel gives as plain Rust.
 
 mod agree;
+mod examples;
 mod floats;
 mod geometry;
 mod integers;

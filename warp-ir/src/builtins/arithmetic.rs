@@ -8,6 +8,10 @@ rows! {
     topic "arithmetic", module arithmetic, names arithmetic_names, result r, adjoint dr;
 
     /// `a + b`. Integers wrap.
+    ///
+    /// Example: `2 + 3` is `5`.
+    ///
+    /// Example: `255u8 + 1` is `0`.
     Add = add(a: S, b: S) -> S {
         host: int |a, b| a.wrapping_add(b), float |a, b| a + b;
         adjoint: bounded { a: dr, b: dr };
@@ -18,6 +22,10 @@ rows! {
     }
 
     /// `a - b`. Integers wrap.
+    ///
+    /// Example: `2.5 - 3.0` is `-0.5`.
+    ///
+    /// Example: `0u8 - 1` is `255`.
     Sub = sub(a: S, b: S) -> S {
         host: int |a, b| a.wrapping_sub(b), float |a, b| a - b;
         adjoint: bounded { a: dr, b: -dr };
@@ -28,6 +36,8 @@ rows! {
     }
 
     /// `a * b`. Integers wrap.
+    ///
+    /// Example: `2.5 * -3.0` is `-7.5`.
     Mul = mul(a: S, b: S) -> S {
         host: int |a, b| a.wrapping_mul(b), float |a, b| a * b;
         adjoint: bounded { a: dr * b, b: dr * a };
@@ -40,6 +50,10 @@ rows! {
 
     /// `a / b`. Integers truncate toward zero; they are defined only under checks against zero and `MIN / -1`. Floats
     /// never fault.
+    ///
+    /// Example: `-7 / 2` is `-3`.
+    ///
+    /// Example: `1.0 / -0.0` is `f32::NEG_INFINITY`.
     Div = div(a: S, b: S) -> S {
         host: int |a, b| a.checked_div(b), float |a, b| a / b;
         adjoint: unbounded { a: dr / b, b: -((dr / b) * r) };
@@ -51,6 +65,10 @@ rows! {
 
     /// The remainder of truncating division: it has the sign of `a`. Exact on floats (`fmod`); integers are defined
     /// only where `div` is. The gradient takes the whole quotient as constant.
+    ///
+    /// Example: `-7 % 2` is `-1`.
+    ///
+    /// Example: `5.5 % 2.0` is `1.5`.
     Rem = rem(a: S, b: S) -> S {
         host: int |a, b| a.checked_rem(b), float |a, b| a.exact_rem(b);
         adjoint: unbounded { a: dr, b: -((a / b).trunc() * dr) };
@@ -61,6 +79,8 @@ rows! {
     }
 
     /// `-a`. Integers wrap, so `-MIN` is `MIN`.
+    ///
+    /// Example: `-(-7)` is `7`.
     Neg = neg(a: S) -> S {
         host: int |a| a.wrapping_neg(), float |a| -a;
         adjoint: bounded { a: -dr };
@@ -71,6 +91,10 @@ rows! {
     }
 
     /// The magnitude. `MIN` of a signed integer wraps to itself. The gradient at 0 is 0.
+    ///
+    /// Example: `(-2.5f32).abs()` is `2.5`.
+    ///
+    /// Example: `(-7i32).abs()` is `7`.
     Abs = abs(a: S) -> S {
         host: signed |a| a.wrapping_abs(), unsigned |a| a, float |a| a.abs();
         adjoint: bounded { a: a.eq(0.0).select(0.0, a.lt(0.0).select(-dr, dr)) };
@@ -83,6 +107,12 @@ rows! {
 
     /// The smaller. On floats IEEE `minimumNumber`: a NaN counts as missing, and -0 lies below +0. At a tie the whole
     /// gradient goes to `a`.
+    ///
+    /// Example: `2f32.min(3.0)` is `2.0`.
+    ///
+    /// Example: `f32::NAN.min(3.0)` is `3.0`.
+    ///
+    /// Example: `(-7i32).min(3)` is `-7`.
     Min = min(a: S, b: S) -> S {
         host: int |a, b| a.min(b), float |a, b| a.minimum_number(b);
         adjoint: bounded { a: takes_min(a, b).select(dr, dr.lit(0.0)), b: takes_min(a, b).select(0.0, dr) };
@@ -95,6 +125,12 @@ rows! {
 
     /// The larger. On floats IEEE `maximumNumber`: a NaN counts as missing, and -0 lies below +0. At a tie the whole
     /// gradient goes to `a`.
+    ///
+    /// Example: `2f32.max(3.0)` is `3.0`.
+    ///
+    /// Example: `f32::NAN.max(3.0)` is `3.0`.
+    ///
+    /// Example: `(-7i32).max(3)` is `3`.
     Max = max(a: S, b: S) -> S {
         host: int |a, b| a.max(b), float |a, b| a.maximum_number(b);
         adjoint: bounded { a: takes_max(a, b).select(dr, dr.lit(0.0)), b: takes_max(a, b).select(0.0, dr) };
@@ -106,6 +142,8 @@ rows! {
     }
 
     /// `a * b + c`, rounded once.
+    ///
+    /// Example: `2f32.mul_add(3.0, 4.0)` is `10.0`.
     Fma = fma(a: F, b: F, c: F) -> F {
         host: float |a, b, c| a.fused_mul_add(b, c);
         adjoint: bounded { a: dr * b, b: dr * a, c: dr };
@@ -116,6 +154,10 @@ rows! {
     }
 
     /// The square root, correctly rounded; NaN below zero. The gradient at 0 is 0.
+    ///
+    /// Example: `9f32.sqrt()` is `3.0`.
+    ///
+    /// Example: `(-1f32).sqrt().is_nan()` holds.
     Sqrt = sqrt(a: F) -> F {
         host: float |a| a.sqrt();
         adjoint: unbounded { a: r.eq(0.0).select(0.0, dr / (r + r)) };

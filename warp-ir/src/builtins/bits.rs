@@ -7,6 +7,8 @@ rows! {
     topic "bits", module bits, names bits_names, result r, adjoint dr;
 
     /// Bitwise and; on Bool the logical one.
+    ///
+    /// Example: `12 & 10` is `8`.
     And = and(a: L, b: L) -> L {
         host: int |a, b| a & b, bool |a, b| a & b;
         adjoint: none { "bits are not numbers" };
@@ -16,6 +18,8 @@ rows! {
     }
 
     /// Bitwise or; on Bool the logical one.
+    ///
+    /// Example: `12 | 10` is `14`.
     Or = or(a: L, b: L) -> L {
         host: int |a, b| a | b, bool |a, b| a | b;
         adjoint: none { "bits are not numbers" };
@@ -25,6 +29,8 @@ rows! {
     }
 
     /// Bitwise exclusive or; on Bool: whether the operands differ.
+    ///
+    /// Example: `12 ^ 10` is `6`.
     Xor = xor(a: L, b: L) -> L {
         host: int |a, b| a ^ b, bool |a, b| a ^ b;
         adjoint: none { "bits are not numbers" };
@@ -34,6 +40,8 @@ rows! {
     }
 
     /// All bits inverted; on Bool the logical not.
+    ///
+    /// Example: `!5` is `-6`.
     Not = not(a: L) -> L {
         host: int |a| !a, bool |a: bool| !a;
         adjoint: none { "bits are not numbers" };
@@ -43,6 +51,8 @@ rows! {
     }
 
     /// `a << amount`; the amount is masked to the width. Both operands are of one type.
+    ///
+    /// Example: `3 << 2` is `12`.
     Shl = shl(a: I, amount: I) -> I {
         host: int |a, amount| a.wrapping_shl(amount as u32);
         adjoint: none { "bits are not numbers" };
@@ -52,6 +62,10 @@ rows! {
     }
 
     /// `a >> amount`; the amount is masked to the width. Arithmetic on signed types, logical on others.
+    ///
+    /// Example: `-12 >> 2` is `-3`.
+    ///
+    /// Example: `0xf0u8 >> 4` is `15`.
     Shr = shr(a: I, amount: I) -> I {
         host: int |a, amount| a.wrapping_shr(amount as u32);
         adjoint: none { "bits are not numbers" };
@@ -61,6 +75,8 @@ rows! {
     }
 
     /// How many bits are 1.
+    ///
+    /// Example: `11u32.count_ones()` is `3`.
     CountOnes = count_ones(a: I) -> U32 {
         host: int |a| a.count_ones();
         adjoint: none { "bits are not numbers" };
@@ -70,6 +86,8 @@ rows! {
     }
 
     /// How many bits are 0 before the highest 1; the width for 0.
+    ///
+    /// Example: `1u32.leading_zeros()` is `31`.
     LeadingZeros = leading_zeros(a: I) -> U32 {
         host: int |a| a.leading_zeros();
         adjoint: none { "bits are not numbers" };
@@ -79,6 +97,8 @@ rows! {
     }
 
     /// How many bits are 0 below the lowest 1; the width for 0.
+    ///
+    /// Example: `8u32.trailing_zeros()` is `3`.
     TrailingZeros = trailing_zeros(a: I) -> U32 {
         host: int |a| a.trailing_zeros();
         adjoint: none { "bits are not numbers" };
@@ -88,6 +108,8 @@ rows! {
     }
 
     /// The bits in reverse order.
+    ///
+    /// Example: `1u8.reverse_bits()` is `128`.
     ReverseBits = reverse_bits(a: I) -> I {
         host: int |a| a.reverse_bits();
         adjoint: none { "bits are not numbers" };
@@ -97,6 +119,8 @@ rows! {
     }
 
     /// The bytes in reverse order.
+    ///
+    /// Example: `0x1234u16.swap_bytes()` is `0x3412`.
     SwapBytes = swap_bytes(a: I) -> I {
         host: int |a| a.swap_bytes();
         adjoint: none { "bits are not numbers" };
@@ -106,6 +130,8 @@ rows! {
     }
 
     /// The bits moved up in a circle; the amount is taken modulo the width.
+    ///
+    /// Example: `0x81u8.rotate_left(1)` is `3`.
     RotateLeft = rotate_left(a: I, amount: U32) -> I {
         host: int |a, amount| a.rotate_left(amount);
         adjoint: none { "bits are not numbers" };
@@ -115,6 +141,8 @@ rows! {
     }
 
     /// The bits moved down in a circle; the amount is taken modulo the width.
+    ///
+    /// Example: `3u8.rotate_right(1)` is `0x81`.
     RotateRight = rotate_right(a: I, amount: U32) -> I {
         host: int |a, amount| a.rotate_right(amount);
         adjoint: none { "bits are not numbers" };

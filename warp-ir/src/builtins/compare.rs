@@ -4,6 +4,10 @@ rows! {
     topic "comparison", module compare, names compare_names, result r, adjoint dr;
 
     /// `a == b`. False where either is NaN; -0 equals +0.
+    ///
+    /// Example: `0.0 == -0.0` holds.
+    ///
+    /// Example: `f32::NAN == f32::NAN` is `false`.
     Eq = eq(a: C, b: C) -> Bool {
         host: int |a, b| a == b, float |a, b| a == b, bool |a, b| a == b;
         adjoint: none { "piecewise constant" };
@@ -13,6 +17,8 @@ rows! {
     }
 
     /// `a != b`. True where either is NaN.
+    ///
+    /// Example: `f32::NAN != f32::NAN` holds.
     Ne = ne(a: C, b: C) -> Bool {
         host: int |a, b| a != b, float |a, b| a != b, bool |a, b| a != b;
         adjoint: none { "piecewise constant" };
@@ -22,6 +28,8 @@ rows! {
     }
 
     /// `a < b`. False where either is NaN; false lies below true.
+    ///
+    /// Example: `2 < 3` holds.
     Lt = lt(a: C, b: C) -> Bool {
         host: int |a, b| a < b, float |a, b| a < b, bool |a: bool, b: bool| !a & b;
         adjoint: none { "piecewise constant" };
@@ -31,6 +39,8 @@ rows! {
     }
 
     /// `a <= b`. False where either is NaN; false lies below true.
+    ///
+    /// Example: `3 <= 3` holds.
     Le = le(a: C, b: C) -> Bool {
         host: int |a, b| a <= b, float |a, b| a <= b, bool |a: bool, b: bool| !a | b;
         adjoint: none { "piecewise constant" };

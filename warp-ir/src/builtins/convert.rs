@@ -11,6 +11,12 @@ rows! {
     /// and saturated, NaN becomes 0, and integers become the nearest float (ties to even). A Bool becomes 0 or 1 of an
     /// integer; nothing but a Bool becomes a Bool. F16 and BF16 convert to and from F32 and F64 only, with one
     /// rounding to nearest, ties to even.
+    ///
+    /// Example: `-2.75f32 as i32` is `-2`.
+    ///
+    /// Example: `300.0f32 as u8` is `255`.
+    ///
+    /// Example: `-1i32 as u8` is `255`.
     Cast = cast(a: T) -> R {
         host: bits cast;
         adjoint: bounded { a: dr.cast(a.scalar()) };
@@ -21,6 +27,10 @@ rows! {
     }
 
     /// The same bits as another type of the same size.
+    ///
+    /// Example: `1f32.to_bits()` is `0x3f80_0000`.
+    ///
+    /// Example: `f32::from_bits(0x3f80_0000)` is `1.0`.
     Bitcast = bitcast(a: T) -> R {
         host: bits bitcast;
         adjoint: none { "bits are not numbers" };

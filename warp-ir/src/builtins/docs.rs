@@ -33,6 +33,9 @@ The functions from trigonometry on are lists of operations of our own, used by k
 where an argument is known, and by `warp::math` on the host: `warp::math::sin(x)` has the bits of `x.sin()` in a kernel.
 In the plain function, which Rust compiles, `x.sin()` is Rust's own and may differ in the last places. Special values
 (infinities, NaN, the signs of zeros) are those of C99's Annex F.
+
+Each example is run by tests, on the host and in kernels, as it stands here; \"about\" means within 1e-5. What is made of
+these operations is in the [library](library/README.md).
 ";
 
 fn section(page: &mut String, row: &Row) {

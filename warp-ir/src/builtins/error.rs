@@ -8,6 +8,8 @@ rows! {
     topic "error functions", module error, names error_names, result r, adjoint dr;
 
     /// The error function: the share of a normal distribution of variance 1/2 within `-x` to `x`.
+    ///
+    /// Example: `0f32.erf()` is `0.0`.
     Erf = erf(x: F) -> F {
         expand: error_function::erf;
         adjoint: bounded { x: dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI) };
@@ -17,6 +19,8 @@ rows! {
     }
 
     /// One less the error function, accurate where that is small.
+    ///
+    /// Example: `0f32.erfc()` is `1.0`.
     Erfc = erfc(x: F) -> F {
         expand: error_function::erfc;
         adjoint: bounded { x: -(dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI)) };
@@ -26,6 +30,8 @@ rows! {
     }
 
     /// The number whose error function is `x`: infinite at -1 and 1, NaN beyond. The gradient at -1 and 1 is 0.
+    ///
+    /// Example: `0.5f32.erf_inv().erf()` is about `0.5`.
     ErfInv = erf_inv(x: F) -> F {
         expand: error_function::erf_inv;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr * ((r * r).exp() * (1.0 / FRAC_2_SQRT_PI))) };
@@ -36,6 +42,8 @@ rows! {
 
     /// The number whose complementary error function is `x`: infinite at 0, minus infinity at 2, NaN beyond. The
     /// gradient at 0 and 2 is 0.
+    ///
+    /// Example: `1f32.erfc_inv()` is `0.0`.
     ErfcInv = erfc_inv(x: F) -> F {
         expand: error_function::erfc_inv;
         adjoint: unbounded {

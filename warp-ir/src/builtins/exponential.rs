@@ -7,6 +7,10 @@ rows! {
     topic "exponentials, logarithms and powers", module exponential, names exponential_names, result r, adjoint dr;
 
     /// e to the power `x`.
+    ///
+    /// Example: `0f32.exp()` is `1.0`.
+    ///
+    /// Example: `1f32.exp()` is about `core::f32::consts::E`.
     Exp = exp(x: F) -> F {
         expand: exponential::exp;
         adjoint: unbounded { x: dr * r };
@@ -16,6 +20,8 @@ rows! {
     }
 
     /// 2 to the power `x`; exact for whole numbers.
+    ///
+    /// Example: `(-3f32).exp2()` is `0.125`.
     Exp2 = exp2(x: F) -> F {
         expand: exponential::exp2;
         adjoint: unbounded { x: dr * (r * std::f64::consts::LN_2) };
@@ -25,6 +31,8 @@ rows! {
     }
 
     /// e to the power `x`, less 1; accurate for small `x` too.
+    ///
+    /// Example: `0f32.exp_m1()` is `0.0`.
     ExpM1 = exp_m1(x: F) -> F {
         expand: exponential::exp_m1;
         adjoint: unbounded { x: dr * (r + 1.0) };
@@ -34,6 +42,10 @@ rows! {
     }
 
     /// The natural logarithm: minus infinity at 0, NaN below. The gradient at 0 is 0.
+    ///
+    /// Example: `core::f32::consts::E.ln()` is about `1.0`.
+    ///
+    /// Example: `0f32.ln()` is `f32::NEG_INFINITY`.
     Ln = ln(x: F) -> F {
         expand: logarithm::ln;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / x) };
@@ -43,6 +55,8 @@ rows! {
     }
 
     /// The logarithm to base 2, exact for powers of 2: minus infinity at 0, NaN below. The gradient at 0 is 0.
+    ///
+    /// Example: `8f32.log2()` is `3.0`.
     Log2 = log2(x: F) -> F {
         expand: logarithm::log2;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_2)) };
@@ -52,6 +66,8 @@ rows! {
     }
 
     /// The logarithm to base 10: minus infinity at 0, NaN below. The gradient at 0 is 0.
+    ///
+    /// Example: `1000f32.log10()` is about `3.0`.
     Log10 = log10(x: F) -> F {
         expand: logarithm::log10;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_10)) };
@@ -62,6 +78,8 @@ rows! {
 
     /// The natural logarithm of `1 + x`, accurate for small `x` too: minus infinity at -1, NaN below. The gradient at -1
     /// is 0.
+    ///
+    /// Example: `0f32.ln_1p()` is `0.0`.
     Ln1p = ln_1p(x: F) -> F {
         expand: logarithm::ln_1p;
         adjoint: unbounded { x: x.eq(-1.0).select(0.0, dr / (x + 1.0)) };
@@ -73,6 +91,10 @@ rows! {
     /// `x` to the power `y`, with the special values of IEEE 754 (`pow`): 1 for an exponent of 0 and for a base of 1
     /// whatever the other, NaN for a negative base and an exponent that is not whole. The gradient by `x` is 0 where `x`
     /// is 0 and `y` below 1; the one by `y` is 0 unless `x` is positive.
+    ///
+    /// Example: `9f32.powf(1.5)` is about `27.0`.
+    ///
+    /// Example: `0f32.powf(0.0)` is `1.0`.
     Powf = powf(x: F, y: F) -> F {
         expand: power::powf;
         adjoint: unbounded {
@@ -87,6 +109,8 @@ rows! {
     }
 
     /// The cube root, of negative numbers too; exact for cubes. The gradient at 0 is 0.
+    ///
+    /// Example: `(-27f32).cbrt()` is `-3.0`.
     Cbrt = cbrt(x: F) -> F {
         expand: power::cbrt;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (r * r * 3.0)) };
@@ -97,6 +121,8 @@ rows! {
 
     /// The length of `(x, y)` without overflow on the way; infinite where one is, even if the other is NaN. The gradient
     /// at the origin is 0.
+    ///
+    /// Example: `3f32.hypot(4.0)` is about `5.0`.
     Hypot = hypot(x: F, y: F) -> F {
         expand: power::hypot;
         adjoint: unbounded { x: share(x, r, dr), y: share(y, r, dr) };

@@ -6,6 +6,8 @@ rows! {
     topic "hyperbolic functions", module hyperbolic, names hyperbolic_names, result r, adjoint dr;
 
     /// The hyperbolic sine, `(e^x - e^-x) / 2`.
+    ///
+    /// Example: `2f32.ln().sinh()` is about `0.75`.
     Sinh = sinh(x: F) -> F {
         expand: hyperbolic::sinh;
         adjoint: unbounded { x: dr * x.cosh() };
@@ -15,6 +17,8 @@ rows! {
     }
 
     /// The hyperbolic cosine, `(e^x + e^-x) / 2`.
+    ///
+    /// Example: `2f32.ln().cosh()` is about `1.25`.
     Cosh = cosh(x: F) -> F {
         expand: hyperbolic::cosh;
         adjoint: unbounded { x: dr * x.sinh() };
@@ -24,6 +28,8 @@ rows! {
     }
 
     /// The hyperbolic tangent, from -1 to 1.
+    ///
+    /// Example: `2f32.ln().tanh()` is about `0.6`.
     Tanh = tanh(x: F) -> F {
         expand: hyperbolic::tanh;
         adjoint: bounded { x: dr * (-r).mul_add(r, r.lit(1.0)) };
@@ -33,6 +39,8 @@ rows! {
     }
 
     /// The number whose hyperbolic sine is `x`.
+    ///
+    /// Example: `0.75f32.asinh()` is about `2f32.ln()`.
     Asinh = asinh(x: F) -> F {
         expand: hyperbolic::asinh;
         adjoint: bounded { x: dr / x.hypot(x.lit(1.0)) };
@@ -42,6 +50,8 @@ rows! {
     }
 
     /// The number from 0 on whose hyperbolic cosine is `x`; NaN below 1. The gradient at 1 is 0.
+    ///
+    /// Example: `1.25f32.acosh()` is about `2f32.ln()`.
     Acosh = acosh(x: F) -> F {
         expand: hyperbolic::acosh;
         adjoint: unbounded { x: x.eq(1.0).select(0.0, dr / ((x - 1.0).sqrt() * (x + 1.0).sqrt())) };
@@ -51,6 +61,8 @@ rows! {
     }
 
     /// The number whose hyperbolic tangent is `x`: infinite at -1 and 1, NaN beyond. The gradient at -1 and 1 is 0.
+    ///
+    /// Example: `0.6f32.atanh()` is about `2f32.ln()`.
     Atanh = atanh(x: F) -> F {
         expand: hyperbolic::atanh;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0))) };

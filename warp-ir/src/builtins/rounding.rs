@@ -7,6 +7,8 @@ rows! {
     topic "rounding", module rounding, names rounding_names, result r, adjoint dr;
 
     /// The largest whole number not above `a`.
+    ///
+    /// Example: `(-1.5f32).floor()` is `-2.0`.
     Floor = floor(a: F) -> F {
         host: float |a| a.floor();
         adjoint: none { "piecewise constant" };
@@ -16,6 +18,8 @@ rows! {
     }
 
     /// The smallest whole number not below `a`.
+    ///
+    /// Example: `(-1.5f32).ceil()` is `-1.0`.
     Ceil = ceil(a: F) -> F {
         host: float |a| a.ceil();
         adjoint: none { "piecewise constant" };
@@ -25,6 +29,8 @@ rows! {
     }
 
     /// The whole number next to `a` toward zero.
+    ///
+    /// Example: `(-1.5f32).trunc()` is `-1.0`.
     Trunc = trunc(a: F) -> F {
         host: float |a| a.trunc();
         adjoint: none { "piecewise constant" };
@@ -34,6 +40,8 @@ rows! {
     }
 
     /// The nearest whole number; halves away from zero.
+    ///
+    /// Example: `2.5f32.round()` is `3.0`.
     Round = round(a: F) -> F {
         host: float |a| a.round();
         adjoint: none { "piecewise constant" };
@@ -43,6 +51,8 @@ rows! {
     }
 
     /// The nearest whole number; halves to the even one.
+    ///
+    /// Example: `2.5f32.round_ties_even()` is `2.0`.
     RoundEven = round_even(a: F) -> F {
         host: float |a| a.round_ties_even();
         adjoint: none { "piecewise constant" };
@@ -53,6 +63,8 @@ rows! {
 
     /// The magnitude of `a` with the sign bit of `sign`. The gradient by `a` is 0 where `a` is 0; by `sign` there is
     /// none.
+    ///
+    /// Example: `2.5f32.copysign(-0.0)` is `-2.5`.
     Copysign = copysign(a: F, sign: F) -> F {
         host: float |a, sign| a.copysign(sign);
         adjoint: bounded {

@@ -7,6 +7,8 @@ rows! {
     topic "selection", module select, names select_names, result r, adjoint dr;
 
     /// `a` where `cond` holds, else `b`; both are evaluated. The gradient goes to the one that was taken.
+    ///
+    /// Example: `if 2 < 3 { 1.5 } else { 2.5 }` is `1.5`.
     Select = select(cond: Bool, a: T, b: T) -> T {
         host: bits select;
         adjoint: bounded {

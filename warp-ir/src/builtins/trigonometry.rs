@@ -7,6 +7,8 @@ rows! {
     topic "trigonometry", module trigonometry, names trigonometry_names, result r, adjoint dr;
 
     /// The sine of an angle in radians, for angles of any size; NaN for infinities.
+    ///
+    /// Example: `90f32.to_radians().sin()` is `1.0`.
     Sin = sin(x: F) -> F {
         expand: trigonometry::sin;
         adjoint: bounded { x: dr * x.cos() };
@@ -16,6 +18,8 @@ rows! {
     }
 
     /// The cosine of an angle in radians, for angles of any size; NaN for infinities.
+    ///
+    /// Example: `0f32.cos()` is `1.0`.
     Cos = cos(x: F) -> F {
         expand: trigonometry::cos;
         adjoint: bounded { x: -(dr * x.sin()) };
@@ -25,6 +29,8 @@ rows! {
     }
 
     /// The tangent of an angle in radians, for angles of any size; NaN for infinities. No float is a pole.
+    ///
+    /// Example: `45f32.to_radians().tan()` is about `1.0`.
     Tan = tan(x: F) -> F {
         expand: trigonometry::tan;
         adjoint: bounded { x: dr * r.mul_add(r, r.lit(1.0)) };
@@ -34,6 +40,8 @@ rows! {
     }
 
     /// The angle from -pi/2 to pi/2 whose sine is `x`; NaN beyond -1 to 1. The gradient at -1 and 1 is 0.
+    ///
+    /// Example: `0.5f32.asin().to_degrees()` is about `30.0`.
     Asin = asin(x: F) -> F {
         expand: arc::asin;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
@@ -43,6 +51,8 @@ rows! {
     }
 
     /// The angle from 0 to pi whose cosine is `x`; NaN beyond -1 to 1. The gradient at -1 and 1 is 0.
+    ///
+    /// Example: `0.5f32.acos().to_degrees()` is about `60.0`.
     Acos = acos(x: F) -> F {
         expand: arc::acos;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, -dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
@@ -52,6 +62,8 @@ rows! {
     }
 
     /// The angle from -pi/2 to pi/2 whose tangent is `x`.
+    ///
+    /// Example: `1f32.atan().to_degrees()` is about `45.0`.
     Atan = atan(x: F) -> F {
         expand: arc::atan;
         adjoint: bounded { x: dr / x.mul_add(x, x.lit(1.0)) };
@@ -62,6 +74,10 @@ rows! {
 
     /// The angle of the point `(x, y)` from the positive x axis, from -pi to pi: the signs of zeros choose the side, and
     /// the origin and infinite points have the angles of axes and diagonals. The gradient at the origin is 0.
+    ///
+    /// Example: `1f32.atan2(-1.0).to_degrees()` is about `135.0`.
+    ///
+    /// Example: `0f32.atan2(0.0)` is `0.0`.
     Atan2 = atan2(y: F, x: F) -> F {
         expand: arc::atan2;
         adjoint: unbounded { y: over_square(x, y, dr), x: -over_square(y, x, dr) };

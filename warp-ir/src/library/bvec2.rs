@@ -1,6 +1,8 @@
 // Masks of 2 components.
 
 /// The mask of these components.
+///
+/// Example: `bvec2(true, false)` is `BVec2::new(true, false)`.
 pub fn bvec2(x: bool, y: bool) -> BVec2 {
     BVec2::new(x, y)
 }
@@ -13,36 +15,50 @@ pub struct BVec2 {
 
 impl BVec2 {
     /// The mask of these components.
+    ///
+    /// Example: `BVec2::new(true, false).x` is `true`.
     pub fn new(x: bool, y: bool) -> BVec2 {
         BVec2 { x, y }
     }
 
     /// All components the same.
+    ///
+    /// Example: `BVec2::splat(true).all()` holds.
     pub fn splat(v: bool) -> BVec2 {
         BVec2::new(v, v)
     }
 
     /// The components from an array.
+    ///
+    /// Example: `BVec2::from_array([true, false])` is `BVec2::new(true, false)`.
     pub fn from_array(a: [bool; 2]) -> BVec2 {
         BVec2::new(a[0], a[1])
     }
 
     /// The components as bits, the first lowest.
+    ///
+    /// Example: `BVec2::new(true, false).bitmask()` is `1`.
     pub fn bitmask(self) -> u32 {
         (self.x as u32) | ((self.y as u32) << 1)
     }
 
     /// Whether one holds.
+    ///
+    /// Example: `BVec2::new(true, false).any()` holds.
     pub fn any(self) -> bool {
         self.x || self.y
     }
 
     /// Whether all hold.
+    ///
+    /// Example: `!BVec2::new(true, false).all()` holds.
     pub fn all(self) -> bool {
         self.x && self.y
     }
 
-    /// The component at a position.
+    /// The component at a position. A position beyond the last is a fault.
+    ///
+    /// Example: `BVec2::new(true, false).test(0) && !BVec2::new(true, false).test(1)` holds.
     pub fn test(self, index: usize) -> bool {
         match index {
             0 => self.x,

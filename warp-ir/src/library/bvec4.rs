@@ -1,6 +1,8 @@
 // Masks of 4 components.
 
 /// The mask of these components.
+///
+/// Example: `bvec4(true, false, true, false)` is `BVec4::new(true, false, true, false)`.
 pub fn bvec4(x: bool, y: bool, z: bool, w: bool) -> BVec4 {
     BVec4::new(x, y, z, w)
 }
@@ -15,36 +17,50 @@ pub struct BVec4 {
 
 impl BVec4 {
     /// The mask of these components.
+    ///
+    /// Example: `BVec4::new(true, false, true, false).x` is `true`.
     pub fn new(x: bool, y: bool, z: bool, w: bool) -> BVec4 {
         BVec4 { x, y, z, w }
     }
 
     /// All components the same.
+    ///
+    /// Example: `BVec4::splat(true).all()` holds.
     pub fn splat(v: bool) -> BVec4 {
         BVec4::new(v, v, v, v)
     }
 
     /// The components from an array.
+    ///
+    /// Example: `BVec4::from_array([true, false, true, false])` is `BVec4::new(true, false, true, false)`.
     pub fn from_array(a: [bool; 4]) -> BVec4 {
         BVec4::new(a[0], a[1], a[2], a[3])
     }
 
     /// The components as bits, the first lowest.
+    ///
+    /// Example: `BVec4::new(true, false, true, false).bitmask()` is `5`.
     pub fn bitmask(self) -> u32 {
         (self.x as u32) | ((self.y as u32) << 1) | ((self.z as u32) << 2) | ((self.w as u32) << 3)
     }
 
     /// Whether one holds.
+    ///
+    /// Example: `BVec4::new(true, false, true, false).any()` holds.
     pub fn any(self) -> bool {
         self.x || self.y || self.z || self.w
     }
 
     /// Whether all hold.
+    ///
+    /// Example: `!BVec4::new(true, false, true, false).all()` holds.
     pub fn all(self) -> bool {
         self.x && self.y && self.z && self.w
     }
 
-    /// The component at a position.
+    /// The component at a position. A position beyond the last is a fault.
+    ///
+    /// Example: `BVec4::new(true, false, true, false).test(0) && !BVec4::new(true, false, true, false).test(1)` holds.
     pub fn test(self, index: usize) -> bool {
         match index {
             0 => self.x,

@@ -4,7 +4,7 @@ impl EulerRot {
     /// The axes of the first, second and third angle, as Shoemake numbers them (Euler angle conversion, Graphics gems
     /// IV, 1994): whether they follow each other, whether the first and the last are one, and whether the angles come
     /// last first.
-    pub fn axes(self) -> (usize, usize, usize, bool, bool, bool) {
+    pub(crate) fn axes(self) -> (usize, usize, usize, bool, bool, bool) {
         let (first, even, repeated, relative) = match self {
             EulerRot::XYZ => (0, true, false, false),
             EulerRot::XYX => (0, true, true, false),

@@ -35,21 +35,32 @@ pub struct Ray {
 
 impl Segment {
     /// The points between `a` and `b`.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`, `s.b` is
+    /// `Vec3::new(4.0, 0.0, 0.0)`.
     pub fn new(a: Vec3, b: Vec3) -> Segment {
         Segment { a, b }
     }
 
-    /// The point at the part `t` of the way from `a` to `b`.
+    /// The point at the part `t` of the way from `a` to `b`. Beyond 0 and 1 it goes on.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`, `s.at(0.25)` is
+    /// `Vec3::new(1.0, 0.0, 0.0)`.
     pub fn at(self, t: f32) -> Vec3 {
         self.a + (self.b - self.a) * t
     }
 
-    /// The distance between the ends.
+    /// The distance between the ends. The derivative is 0 where both ends are one point.
+    ///
+    /// Example: `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0)).length()` is `4.0`.
     pub fn length(self) -> f32 {
         (self.b - self.a).safe_length()
     }
 
     /// How far along the segment its point closest to `p` lies, from 0 to 1; 0 where both ends are one point.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`,
+    /// `s.closest_parameter(Vec3::new(1.0, 2.0, 3.0))` is `0.25`.
     pub fn closest_parameter(self, p: Vec3) -> f32 {
         let ab = self.b - self.a;
         let square = ab.length_squared();
@@ -64,17 +75,30 @@ impl Segment {
     }
 
     /// The point of the segment closest to `p`.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`,
+    /// `s.closest_point(Vec3::new(1.0, 2.0, 3.0))` is `Vec3::new(1.0, 0.0, 0.0)`.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`,
+    /// `s.closest_point(Vec3::new(9.0, 2.0, 3.0))` is `Vec3::new(4.0, 0.0, 0.0)`.
     pub fn closest_point(self, p: Vec3) -> Vec3 {
         self.at(self.closest_parameter(p))
     }
 
     /// The distance of `p`; its derivative is zero for points of the segment.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`,
+    /// `s.distance(Vec3::new(1.0, 3.0, 4.0))` is `5.0`.
     pub fn distance(self, p: Vec3) -> f32 {
         (p - self.closest_point(p)).safe_length()
     }
 
     /// How far along each of two segments their closest points lie, from 0 to 1. Of parallel segments, which have many
     /// such pairs, one pair.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`, where `r` is
+    /// `Segment::new(Vec3::new(1.0, -1.0, 2.0), Vec3::new(1.0, 3.0, 2.0))`, `s.closest_parameters(r)` is
+    /// `(0.25, 0.25)`.
     pub fn closest_parameters(self, rhs: Segment) -> (f32, f32) {
         let d1 = self.b - self.a;
         let d2 = rhs.b - rhs.a;
@@ -107,6 +131,10 @@ impl Segment {
     }
 
     /// The closest points of two segments: one of this segment, one of the other.
+    ///
+    /// Example: where `s` is `Segment::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0))`, where `r` is
+    /// `Segment::new(Vec3::new(1.0, -1.0, 2.0), Vec3::new(1.0, 3.0, 2.0))`, `s.closest_points(r).1` is
+    /// `Vec3::new(1.0, 0.0, 2.0)`.
     pub fn closest_points(self, rhs: Segment) -> (Vec3, Vec3) {
         let (s, t) = self.closest_parameters(rhs);
         (self.at(s), rhs.at(t))
@@ -115,32 +143,56 @@ impl Segment {
 
 impl Triangle {
     /// The triangle of these corners.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`, `t.c` is
+    /// `Vec3::new(0.0, 2.0, 0.0)`.
     pub fn new(a: Vec3, b: Vec3, c: Vec3) -> Triangle {
         Triangle { a, b, c }
     }
 
     /// The normal, as long as twice the area.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.scaled_normal()` is `Vec3::new(0.0, 0.0, 8.0)`.
     pub fn scaled_normal(self) -> Vec3 {
         (self.b - self.a).cross(self.c - self.a)
     }
 
-    /// The normal of length 1; zero where the corners lie on a line.
+    /// The normal of length 1; zero where the corners lie on a line. The derivative is 0 there, too.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`, `t.normal()` is
+    /// `Vec3::new(0.0, 0.0, 1.0)`.
     pub fn normal(self) -> Vec3 {
         self.scaled_normal().safe_normalize()
     }
 
     /// The area; its derivative is zero where the corners lie on a line.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`, `t.area()` is
+    /// `4.0`.
     pub fn area(self) -> f32 {
         0.5 * self.scaled_normal().safe_length()
     }
 
     /// The point with these weights of the corners.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.at(Vec3::new(0.25, 0.25, 0.5))` is `Vec3::new(1.0, 1.0, 0.0)`.
     pub fn at(self, weights: Vec3) -> Vec3 {
         self.a * weights.x + self.b * weights.y + self.c * weights.z
     }
 
     /// The weights of the corners, of sum 1, of the point of the triangle's plane that is closest to `p`. Where the
     /// corners lie on a line there are none: then all the weight is on `a`.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.barycentric(Vec3::new(1.0, 1.0, 9.0))` is `Vec3::new(0.25, 0.25, 0.5)`.
     pub fn barycentric(self, p: Vec3) -> Vec3 {
         let (v0, v1, v2) = (self.b - self.a, self.c - self.a, p - self.a);
         // By cross products: the difference of dot products of the same value has half of the places in a needle.
@@ -156,6 +208,14 @@ impl Triangle {
     }
 
     /// The weights of the corners of the point of the triangle closest to `p`: none negative, of sum 1.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.closest_weights(Vec3::new(1.0, 1.0, 9.0))` is `Vec3::new(0.25, 0.25, 0.5)`.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.closest_weights(Vec3::new(-1.0, -1.0, 0.0))` is `Vec3::new(1.0, 0.0, 0.0)`.
     pub fn closest_weights(self, p: Vec3) -> Vec3 {
         let (ab, ac, ap) = (self.b - self.a, self.c - self.a, p - self.a);
         let (bp, cp) = (p - self.b, p - self.c);
@@ -198,11 +258,19 @@ impl Triangle {
     }
 
     /// The point of the triangle closest to `p`.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.closest_point(Vec3::new(1.0, 1.0, 9.0))` is `Vec3::new(1.0, 1.0, 0.0)`.
     pub fn closest_point(self, p: Vec3) -> Vec3 {
         self.at(self.closest_weights(p))
     }
 
     /// The distance of `p`; its derivative is zero for points of the triangle.
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `t.distance(Vec3::new(1.0, 1.0, 9.0))` is `9.0`.
     pub fn distance(self, p: Vec3) -> f32 {
         (p - self.closest_point(p)).safe_length()
     }
@@ -227,30 +295,54 @@ impl Triangle {
 
 impl Ray {
     /// The ray from `origin` along `direction`.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`, `ray.direction` is
+    /// `Vec3::new(0.0, 0.0, -2.0)`.
     pub fn new(origin: Vec3, direction: Vec3) -> Ray {
         Ray { origin, direction }
     }
 
     /// The point at `t`.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`, `ray.at(2.0)` is
+    /// `Vec3::new(0.0, 0.0, 1.0)`.
     pub fn at(self, t: f32) -> Vec3 {
         self.origin + self.direction * t
     }
 
-    /// The point of the ray closest to `p`; the origin where `direction` is zero.
+    /// The point of the ray closest to `p`; the origin where `direction` is zero. The origin, too, for what lies behind
+    /// it.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.closest_point(Vec3::new(1.0, 2.0, 3.0))` is `Vec3::new(0.0, 0.0, 3.0)`.
     pub fn closest_point(self, p: Vec3) -> Vec3 {
         let along = (p - self.origin).dot(self.direction);
         if along > 0.0 { self.at(along / self.direction.length_squared()) } else { self.origin }
     }
 
     /// Where the ray meets the plane of the points `x` with `normal.dot(x) == offset`; `None` where it runs along the
-    /// plane or away from it.
+    /// plane or away from it. The derivative grows without bound as the ray comes to run along the plane.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.plane(Vec3::new(0.0, 0.0, 1.0), 1.0)` is `Some(2.0)`.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.plane(Vec3::new(0.0, 0.0, 1.0), 6.0)` is `None`.
     pub fn plane(self, normal: Vec3, offset: f32) -> Option<f32> {
         let speed = normal.dot(self.direction);
         let gap = offset - normal.dot(self.origin);
         if speed.abs() > 0.0 && gap / speed >= 0.0 { Some(gap / speed) } else { None }
     }
 
-    /// Where the ray first meets the surface of a sphere: `None` where it misses; from inside, where it leaves.
+    /// Where the ray first meets the surface of a sphere: `None` where it misses; from inside, where it leaves. The
+    /// derivative grows without bound as the ray comes to graze the sphere; where it does so exactly, it is that of the
+    /// point closest to the center.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.sphere(Vec3::new(0.0, 0.0, 0.0), 1.0)` is `Some(2.0)`.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.sphere(Vec3::new(3.0, 0.0, 0.0), 1.0)` is `None`.
     pub fn sphere(self, center: Vec3, radius: f32) -> Option<f32> {
         let a = self.direction.length_squared();
         let offset = self.origin - center;
@@ -282,6 +374,9 @@ impl Ray {
 
     /// Where the ray is inside a box with sides along the axes: from the first `t` to the second, the first not below
     /// 0. `None` where it misses. A ray that runs exactly in a side is inside.
+    ///
+    /// Example: where `ray` is `Ray::new(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 0.0, -2.0))`,
+    /// `ray.aabb(Vec3::new(-1.0, -1.0, -1.0), Vec3::new(1.0, 1.0, 1.0))` is `Some((2.0, 3.0))`.
     pub fn aabb(self, min: Vec3, max: Vec3) -> Option<(f32, f32)> {
         let (mut near, mut far) = (0.0, f32::INFINITY);
         let (o, d) = (self.origin, self.direction);
@@ -304,6 +399,10 @@ impl Ray {
 
     /// Where the ray meets a triangle, from either side: `t`, and the weights of the corners `b` and `c` there. `None`
     /// where it misses, or runs in the triangle's plane (Moeller and Trumbore, 1997).
+    ///
+    /// Example: where `t` is
+    /// `Triangle::new(Vec3::new(0.0, 0.0, 0.0), Vec3::new(4.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0))`,
+    /// `Ray::new(Vec3::new(1.0, 1.0, 5.0), Vec3::new(0.0, 0.0, -2.0)).triangle(t)` is `Some((2.5, 0.25, 0.5))`.
     pub fn triangle(self, triangle: Triangle) -> Option<(f32, f32, f32)> {
         let (ab, ac) = (triangle.b - triangle.a, triangle.c - triangle.a);
         let h = self.direction.cross(ac);

@@ -1,6 +1,8 @@
 // Methods of all integers that are made of others; `x` is the receiver. Those that are one builtin are not here.
 
 /// Into `min..=max`. Bounds that cross are a fault.
+///
+/// Example: `9i32.clamp(1, 5)` is `5`.
 pub fn clamp(x: i32, min: i32, max: i32) -> i32 {
     clamp_bounds(min, max);
     if x < min {
@@ -13,26 +15,36 @@ pub fn clamp(x: i32, min: i32, max: i32) -> i32 {
 }
 
 /// How many bits are 0.
+///
+/// Example: `5i32.count_zeros()` is `i32::BITS - 2`.
 pub fn count_zeros(x: i32) -> u32 {
     (!x).count_ones()
 }
 
 /// How many bits are 1 before the highest 0.
+///
+/// Example: `(!3i32).leading_ones()` is `i32::BITS - 2`.
 pub fn leading_ones(x: i32) -> u32 {
     (!x).leading_zeros()
 }
 
 /// How many bits are 1 below the lowest 0.
+///
+/// Example: `11i32.trailing_ones()` is `2`.
 pub fn trailing_ones(x: i32) -> u32 {
     (!x).trailing_zeros()
 }
 
 /// `x` to a power, by squaring; it wraps.
+///
+/// Example: `3i32.pow(4)` is `81`.
 pub fn pow(x: i32, exp: u32) -> i32 {
     x.wrapping_pow(exp)
 }
 
 /// `x` to a power, by squaring; it wraps.
+///
+/// Example: `3i32.wrapping_pow(4)` is `81`.
 pub fn wrapping_pow(x: i32, exp: u32) -> i32 {
     let mut power: i32 = 1;
     let mut factor = x;
@@ -48,6 +60,10 @@ pub fn wrapping_pow(x: i32, exp: u32) -> i32 {
 }
 
 /// `x` to a power, unless that overflows.
+///
+/// Example: `3i32.checked_pow(4)` is `Some(81)`.
+///
+/// Example: `3i32.checked_pow(64)` is `None`.
 pub fn checked_pow(x: i32, exp: u32) -> Option<i32> {
     let mut power: i32 = 1;
     let mut factor = x;
@@ -70,66 +86,102 @@ pub fn checked_pow(x: i32, exp: u32) -> Option<i32> {
 }
 
 /// `x << rhs`, the amount taken modulo the width.
+///
+/// Example: `3i32.wrapping_shl(i32::BITS + 2)` is `12`.
 pub fn wrapping_shl(x: i32, rhs: u32) -> i32 {
     x << (rhs & (i32::BITS - 1))
 }
 
 /// `x >> rhs`, the amount taken modulo the width.
+///
+/// Example: `12i32.wrapping_shr(i32::BITS + 2)` is `3`.
 pub fn wrapping_shr(x: i32, rhs: u32) -> i32 {
     x >> (rhs & (i32::BITS - 1))
 }
 
 /// `x << rhs`, unless the amount reaches the width.
+///
+/// Example: `3i32.checked_shl(2)` is `Some(12)`.
+///
+/// Example: `3i32.checked_shl(i32::BITS)` is `None`.
 pub fn checked_shl(x: i32, rhs: u32) -> Option<i32> {
     if rhs < i32::BITS { Some(x << rhs) } else { None }
 }
 
 /// `x >> rhs`, unless the amount reaches the width.
+///
+/// Example: `12i32.checked_shr(2)` is `Some(3)`.
+///
+/// Example: `12i32.checked_shr(i32::BITS)` is `None`.
 pub fn checked_shr(x: i32, rhs: u32) -> Option<i32> {
     if rhs < i32::BITS { Some(x >> rhs) } else { None }
 }
 
 /// `x << rhs` with the amount modulo the width, and whether it reached the width.
+///
+/// Example: `3i32.overflowing_shl(i32::BITS + 2)` is `(12, true)`.
 pub fn overflowing_shl(x: i32, rhs: u32) -> (i32, bool) {
     (x << (rhs & (i32::BITS - 1)), rhs >= i32::BITS)
 }
 
 /// `x >> rhs` with the amount modulo the width, and whether it reached the width.
+///
+/// Example: `12i32.overflowing_shr(2)` is `(3, false)`.
 pub fn overflowing_shr(x: i32, rhs: u32) -> (i32, bool) {
     (x >> (rhs & (i32::BITS - 1)), rhs >= i32::BITS)
 }
 
 /// The sum, unless it overflows.
+///
+/// Example: `3i32.checked_add(4)` is `Some(7)`.
+///
+/// Example: `i32::MAX.checked_add(1)` is `None`.
 pub fn checked_add(x: i32, rhs: i32) -> Option<i32> {
     let (sum, over) = x.overflowing_add(rhs);
     if over { None } else { Some(sum) }
 }
 
 /// The difference, unless it overflows.
+///
+/// Example: `7i32.checked_sub(4)` is `Some(3)`.
+///
+/// Example: `i32::MIN.checked_sub(1)` is `None`.
 pub fn checked_sub(x: i32, rhs: i32) -> Option<i32> {
     let (difference, over) = x.overflowing_sub(rhs);
     if over { None } else { Some(difference) }
 }
 
 /// The product, unless it overflows.
+///
+/// Example: `3i32.checked_mul(4)` is `Some(12)`.
+///
+/// Example: `i32::MAX.checked_mul(2)` is `None`.
 pub fn checked_mul(x: i32, rhs: i32) -> Option<i32> {
     let (product, over) = x.overflowing_mul(rhs);
     if over { None } else { Some(product) }
 }
 
-/// The negated value, unless it overflows.
+/// The negated value, unless it overflows. Of types without sign, only 0 has one.
+///
+/// Example: `0i32.checked_neg()` is `Some(0)`.
 pub fn checked_neg(x: i32) -> Option<i32> {
     let (negated, over) = x.overflowing_neg();
     if over { None } else { Some(negated) }
 }
 
 /// The position of the highest 1; a fault for what is not positive.
+///
+/// Example: `9i32.ilog2()` is `3`.
 pub fn ilog2(x: i32) -> u32 {
     assert!(x > 0, "argument of integer logarithm must be positive");
     i32::BITS - 1 - x.leading_zeros()
 }
 
 /// The position of the highest 1, if `x` is positive.
+///
+/// Example: `9i32.checked_ilog2()` is `Some(3)`.
+///
+/// Example: `0i32.checked_ilog2()` is `None`.
 pub fn checked_ilog2(x: i32) -> Option<u32> {
     if x > 0 { Some(i32::BITS - 1 - x.leading_zeros()) } else { None }
 }

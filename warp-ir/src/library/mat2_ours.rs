@@ -24,6 +24,8 @@ impl Mat2 {
     ///
     /// One rotation of Jacobi's method, which is exact for two. Where both eigenvalues are the same, any vectors are
     /// eigenvectors: these are the axes, and their derivative is zero there.
+    ///
+    /// Example: `Mat2::from_cols_array(&[2.0, 1.0, 1.0, 2.0]).symmetric_eigen().0` is about `Vec2::new(1.0, 3.0)`.
     pub fn symmetric_eigen(self) -> (Vec2, Mat2) {
         let (a, d) = (self.x_axis.x, self.y_axis.y);
         let b = 0.5 * (self.x_axis.y + self.y_axis.x);
@@ -44,6 +46,8 @@ impl Mat2 {
     /// Rotates the columns until they lie across each other (one-sided Jacobi), which keeps small singular values
     /// right. Where both singular values are the same, `V` is one of many, and its derivative is zero there; the
     /// derivatives at a zero singular value are finite, and one of many as well.
+    ///
+    /// Example: `Mat2::from_cols_array(&[0.0, 3.0, -2.0, 0.0]).svd().1` is about `Vec2::new(3.0, 2.0)`.
     pub fn svd(self) -> (Mat2, Vec2, Mat2) {
         // Scaled, so that squares of tiny and huge elements are still numbers.
         let largest = self.x_axis.abs().max(self.y_axis.abs()).max_element();
@@ -73,6 +77,9 @@ impl Mat2 {
     ///
     /// `R` is a rotation even where the determinant is negative; `S` then has a negative eigenvalue. Where there is no
     /// nearest rotation, which takes the form `[a b; b -a]`, `R` is the identity and its derivative zero.
+    ///
+    /// Example: `Mat2::from_cols_array(&[0.0, 3.0, -2.0, 0.0]).polar().0` is about
+    /// `Mat2::from_cols_array(&[0.0, 1.0, -1.0, 0.0])`.
     pub fn polar(self) -> (Mat2, Mat2) {
         let (sum, difference) = (self.x_axis.x + self.y_axis.y, self.x_axis.y - self.y_axis.x);
         let largest = sum.abs().max(difference.abs());

@@ -30,6 +30,9 @@ impl Mat3 {
     /// Jacobi's method, cyclic, with a fixed number of sweeps (Golub and Van Loan, algorithm 8.5.3). The derivative is
     /// right wherever the eigenvalues differ. Where two are the same, their vectors are any in a plane: the derivative
     /// is finite, and right for functions that do not depend on the choice, as sums over all eigenvalues.
+    ///
+    /// Example: `Mat3::from_cols_array(&[2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 5.0]).symmetric_eigen().0` is about
+    /// `Vec3::new(1.0, 3.0, 5.0)`.
     pub fn symmetric_eigen(self) -> (Vec3, Mat3) {
         let (mut xx, mut yy, mut zz) = (self.x_axis.x, self.y_axis.y, self.z_axis.z);
         let mut xy = 0.5 * (self.x_axis.y + self.y_axis.x);
@@ -86,6 +89,9 @@ impl Mat3 {
     /// Jacobi: Demmel and Veselic, 1992), which keeps small singular values right. The derivative is right wherever the
     /// magnitudes differ. Where two are the same, or two are zero, `U` and `V` are some of many: their derivatives are
     /// finite, and right for functions that do not depend on the choice of the vectors and treat the values alike.
+    ///
+    /// Example: `Mat3::from_cols_array(&[0.0, 3.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 1.0]).svd().1` is about
+    /// `Vec3::new(3.0, 2.0, 1.0)`.
     pub fn svd(self) -> (Mat3, Vec3, Mat3) {
         // Scaled, so that squares of tiny and huge elements are still numbers.
         let largest = self.x_axis.abs().max(self.y_axis.abs()).max(self.z_axis.abs()).max_element();
@@ -146,6 +152,9 @@ impl Mat3 {
     /// Newton's method with scaling (Higham, Computing the polar decomposition, 1986). The derivative is right for every
     /// regular matrix, also where singular values are the same, as at the identity. For a singular matrix `R` is made
     /// by [`svd`](Self::svd) and is a rotation, and its derivative is finite, one of many.
+    ///
+    /// Example: `Mat3::from_cols_array(&[0.0, 3.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 1.0]).polar().0` is about
+    /// `Mat3::from_cols_array(&[0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0])`.
     pub fn polar(self) -> (Mat3, Mat3) {
         let size = self.x_axis.abs().max(self.y_axis.abs()).max(self.z_axis.abs()).max_element();
         let some = size > 0.0;

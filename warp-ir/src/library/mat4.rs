@@ -1,6 +1,10 @@
 // Matrices of 4 columns of 4 elements.
 
 /// The matrix of these columns.
+///
+/// Example:
+/// `mat4(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0)).y_axis`
+/// is `Vec4::new(5.0, 6.0, 7.0, 8.0)`.
 pub fn mat4(x_axis: Vec4, y_axis: Vec4, z_axis: Vec4, w_axis: Vec4) -> Mat4 {
     Mat4::from_cols(x_axis, y_axis, z_axis, w_axis)
 }
@@ -15,16 +19,30 @@ pub struct Mat4 {
 
 impl Mat4 {
     /// The matrix of these columns.
+    ///
+    /// Example:
+    /// `Mat4::from_cols(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0)).y_axis`
+    /// is `Vec4::new(5.0, 6.0, 7.0, 8.0)`.
     pub fn from_cols(x_axis: Vec4, y_axis: Vec4, z_axis: Vec4, w_axis: Vec4) -> Mat4 {
         Mat4 { x_axis, y_axis, z_axis, w_axis }
     }
 
     /// The matrix of these rows.
+    ///
+    /// Example:
+    /// `Mat4::from_rows(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0))`
+    /// is
+    /// `Mat4::from_cols_array(&[1.0, 5.0, 9.0, 13.0, 2.0, 6.0, 10.0, 14.0, 3.0, 7.0, 11.0, 15.0, 4.0, 8.0, 12.0, 16.0])`.
     pub fn from_rows(row0: Vec4, row1: Vec4, row2: Vec4, row3: Vec4) -> Mat4 {
         Mat4::from_cols(row0, row1, row2, row3).transpose()
     }
 
     /// The matrix from its elements, column by column.
+    ///
+    /// Example:
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`
+    /// is
+    /// `Mat4::from_cols(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0))`.
     pub fn from_cols_array(m: [f32; 16]) -> Mat4 {
         Mat4::from_cols(
             Vec4::new(m[0], m[1], m[2], m[3]),
@@ -35,6 +53,11 @@ impl Mat4 {
     }
 
     /// The elements, column by column.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0))`,
+    /// `m.to_cols_array()` is
+    /// `[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]`.
     pub fn to_cols_array(self) -> [f32; 16] {
         [
             self.x_axis.x,
@@ -57,16 +80,28 @@ impl Mat4 {
     }
 
     /// The matrix from its columns as arrays.
+    ///
+    /// Example:
+    /// `Mat4::from_cols_array_2d(&[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [13.0, 14.0, 15.0, 16.0]])`
+    /// is
+    /// `Mat4::from_cols(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0))`.
     pub fn from_cols_array_2d(m: [[f32; 4]; 4]) -> Mat4 {
         Mat4::from_cols(Vec4::from_array(m[0]), Vec4::from_array(m[1]), Vec4::from_array(m[2]), Vec4::from_array(m[3]))
     }
 
     /// The columns as arrays.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols(Vec4::new(1.0, 2.0, 3.0, 4.0), Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(9.0, 10.0, 11.0, 12.0), Vec4::new(13.0, 14.0, 15.0, 16.0))`,
+    /// `m.to_cols_array_2d()` is
+    /// `[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [13.0, 14.0, 15.0, 16.0]]`.
     pub fn to_cols_array_2d(self) -> [[f32; 4]; 4] {
         [self.x_axis.to_array(), self.y_axis.to_array(), self.z_axis.to_array(), self.w_axis.to_array()]
     }
 
     /// The diagonal matrix.
+    ///
+    /// Example: `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0)).y_axis` is `Vec4::new(0.0, 3.0, 0.0, 0.0)`.
     pub fn from_diagonal(diagonal: Vec4) -> Mat4 {
         Mat4::from_cols(
             Vec4::new(diagonal.x, 0.0, 0.0, 0.0),
@@ -77,11 +112,18 @@ impl Mat4 {
     }
 
     /// The map that leaves the fourth coordinate.
+    ///
+    /// Example: `Mat4::from_mat3(Mat3::from_diagonal(Vec3::new(2.0, 3.0, 4.0)))` is
+    /// `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 1.0))`.
     pub fn from_mat3(m: Mat3) -> Mat4 {
         Mat4::from_mat3_translation(m, Vec3::splat(0.0))
     }
 
     /// A linear map, then a shift.
+    ///
+    /// Example:
+    /// `Mat4::from_mat3_translation(Mat3::from_diagonal(Vec3::new(2.0, 2.0, 2.0)), Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))`
+    /// is `Vec3::new(7.0, 10.0, 13.0)`.
     pub fn from_mat3_translation(linear: Mat3, translation: Vec3) -> Mat4 {
         Mat4::from_cols(
             linear.x_axis.extend(0.0),
@@ -92,22 +134,37 @@ impl Mat4 {
     }
 
     /// The rotation of a quaternion of length 1.
+    ///
+    /// Example:
+    /// `Mat4::from_quat(Quat::from_rotation_z(90f32.to_radians())).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_quat(rotation: Quat) -> Mat4 {
         Mat4::from_mat3(Mat3::from_quat(rotation))
     }
 
     /// A rotation, then a shift.
+    ///
+    /// Example:
+    /// `Mat4::from_rotation_translation(Quat::from_rotation_z(90f32.to_radians()), Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))`
+    /// is about `Vec3::new(3.0, 7.0, 10.0)`.
     pub fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Mat4 {
         Mat4::from_mat3_translation(Mat3::from_quat(rotation), translation)
     }
 
     /// A scaling, then a rotation, then a shift.
+    ///
+    /// Example:
+    /// `Mat4::from_scale_rotation_translation(Vec3::new(2.0, 2.0, 2.0), Quat::from_rotation_z(90f32.to_radians()), Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))`
+    /// is about `Vec3::new(1.0, 8.0, 13.0)`.
     pub fn from_scale_rotation_translation(scale: Vec3, rotation: Quat, translation: Vec3) -> Mat4 {
         let axes = Mat4::from_quat(rotation);
         Mat4::from_cols(axes.x_axis * scale.x, axes.y_axis * scale.y, axes.z_axis * scale.z, translation.extend(1.0))
     }
 
     /// The shift.
+    ///
+    /// Example: `Mat4::from_translation(Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// `Vec3::new(6.0, 8.0, 10.0)`.
     pub fn from_translation(translation: Vec3) -> Mat4 {
         Mat4::from_cols(
             Vec4::new(1.0, 0.0, 0.0, 0.0),
@@ -118,11 +175,18 @@ impl Mat4 {
     }
 
     /// The scaling.
+    ///
+    /// Example: `Mat4::from_scale(Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// `Vec3::new(5.0, 12.0, 21.0)`.
     pub fn from_scale(scale: Vec3) -> Mat4 {
         Mat4::from_diagonal(scale.extend(1.0))
     }
 
-    /// A column.
+    /// A column. A position beyond the last is a fault.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.col(1)` is `Vec4::new(5.0, 6.0, 7.0, 8.0)`.
     pub fn col(self, index: usize) -> Vec4 {
         match index {
             0 => self.x_axis,
@@ -133,7 +197,11 @@ impl Mat4 {
         }
     }
 
-    /// A row.
+    /// A row. A position beyond the last is a fault.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.row(1)` is `Vec4::new(2.0, 6.0, 10.0, 14.0)`.
     pub fn row(self, index: usize) -> Vec4 {
         match index {
             0 => Vec4::new(self.x_axis.x, self.y_axis.x, self.z_axis.x, self.w_axis.x),
@@ -145,11 +213,20 @@ impl Mat4 {
     }
 
     /// The diagonal.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.diagonal()` is `Vec4::new(1.0, 6.0, 11.0, 16.0)`.
     pub fn diagonal(self) -> Vec4 {
         Vec4::new(self.x_axis.x, self.y_axis.y, self.z_axis.z, self.w_axis.w)
     }
 
     /// Rows become columns.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.transpose()` is
+    /// `Mat4::from_cols_array(&[1.0, 5.0, 9.0, 13.0, 2.0, 6.0, 10.0, 14.0, 3.0, 7.0, 11.0, 15.0, 4.0, 8.0, 12.0, 16.0])`.
     pub fn transpose(self) -> Mat4 {
         Mat4::from_cols(
             Vec4::new(self.x_axis.x, self.y_axis.x, self.z_axis.x, self.w_axis.x),
@@ -159,7 +236,9 @@ impl Mat4 {
         )
     }
 
-    /// The determinant.
+    /// The determinant. A polynomial of the elements: its derivative is right for singular matrices too.
+    ///
+    /// Example: `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0)).determinant()` is `120.0`.
     pub fn determinant(self) -> f32 {
         let (m00, m01, m02, m03) = (self.x_axis.x, self.x_axis.y, self.x_axis.z, self.x_axis.w);
         let (m10, m11, m12, m13) = (self.y_axis.x, self.y_axis.y, self.y_axis.z, self.y_axis.w);
@@ -177,6 +256,9 @@ impl Mat4 {
     }
 
     /// The inverse; not finite where there is none.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `d.inverse()` is about
+    /// `Mat4::from_diagonal(Vec4::new(0.5, 0.3333333333333333, 0.25, 0.2))`.
     pub fn inverse(self) -> Mat4 {
         let (m00, m01, m02, m03) = (self.x_axis.x, self.x_axis.y, self.x_axis.z, self.x_axis.w);
         let (m10, m11, m12, m13) = (self.y_axis.x, self.y_axis.y, self.y_axis.z, self.y_axis.w);
@@ -222,13 +304,22 @@ impl Mat4 {
         adjugate * (1.0 / (terms.x + terms.y + terms.z + terms.w))
     }
 
-    /// The inverse, where there is one.
+    /// The inverse, where there is one. There is none where the determinant is exactly 0; a matrix that is nearly
+    /// singular has a large one.
+    ///
+    /// Example: `Mat4::from_diagonal(Vec4::new(0.0, 0.0, 0.0, 0.0)).try_inverse().is_none()` holds.
     pub fn try_inverse(self) -> Option<Mat4> {
         let m = self.inverse();
         if m.is_finite() { Some(m) } else { None }
     }
 
-    /// The inverse, else zero.
+    /// The inverse, else zero. At a singular matrix the derivative is 0.
+    ///
+    /// Example: `Mat4::from_diagonal(Vec4::new(0.0, 0.0, 0.0, 0.0)).inverse_or_zero()` is
+    /// `Mat4::from_diagonal(Vec4::new(0.0, 0.0, 0.0, 0.0))`.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `d.inverse_or_zero()` is about
+    /// `Mat4::from_diagonal(Vec4::new(0.5, 0.3333333333333333, 0.25, 0.2))`.
     pub fn inverse_or_zero(self) -> Mat4 {
         let m = self.inverse();
         if m.is_finite() {
@@ -238,17 +329,30 @@ impl Mat4 {
         }
     }
 
-    /// The product with a vector.
+    /// The product with a vector. `self * rhs` does the same.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.mul_vec4(Vec4::new(1.0, 2.0, 3.0, 4.0))` is `Vec4::new(90.0, 100.0, 110.0, 120.0)`.
     pub fn mul_vec4(self, rhs: Vec4) -> Vec4 {
         self.x_axis * rhs.x + self.y_axis * rhs.y + self.z_axis * rhs.z + self.w_axis * rhs.w
     }
 
     /// The product of the transpose with a vector.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.transpose_mul_vec4(Vec4::new(1.0, 2.0, 3.0, 4.0))` is `Vec4::new(30.0, 70.0, 110.0, 150.0)`.
     pub fn transpose_mul_vec4(self, rhs: Vec4) -> Vec4 {
         Vec4::new(self.x_axis.dot(rhs), self.y_axis.dot(rhs), self.z_axis.dot(rhs), self.w_axis.dot(rhs))
     }
 
-    /// The product.
+    /// The product. The map `rhs`, then this one; `self * rhs` does the same.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `m.mul_mat4(&d)` is
+    /// `Mat4::from_cols_array(&[2.0, 4.0, 6.0, 8.0, 15.0, 18.0, 21.0, 24.0, 36.0, 40.0, 44.0, 48.0, 65.0, 70.0, 75.0, 80.0])`.
     pub fn mul_mat4(self, rhs: Mat4) -> Mat4 {
         Mat4::from_cols(
             self.mul_vec4(rhs.x_axis),
@@ -259,41 +363,73 @@ impl Mat4 {
     }
 
     /// The sum.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `m.add_mat4(&d)` is
+    /// `Mat4::from_cols_array(&[3.0, 2.0, 3.0, 4.0, 5.0, 9.0, 7.0, 8.0, 9.0, 10.0, 15.0, 12.0, 13.0, 14.0, 15.0, 21.0])`.
     pub fn add_mat4(self, rhs: Mat4) -> Mat4 {
         self + rhs
     }
 
     /// The difference.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `m.sub_mat4(&d)` is
+    /// `Mat4::from_cols_array(&[-1.0, 2.0, 3.0, 4.0, 5.0, 3.0, 7.0, 8.0, 9.0, 10.0, 7.0, 12.0, 13.0, 14.0, 15.0, 11.0])`.
     pub fn sub_mat4(self, rhs: Mat4) -> Mat4 {
         self - rhs
     }
 
     /// Each element times a number.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `d.mul_scalar(2.0)` is
+    /// `Mat4::from_diagonal(Vec4::new(4.0, 6.0, 8.0, 10.0))`.
     pub fn mul_scalar(self, rhs: f32) -> Mat4 {
         Mat4::from_cols(self.x_axis * rhs, self.y_axis * rhs, self.z_axis * rhs, self.w_axis * rhs)
     }
 
     /// Each element over a number.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`, `d.div_scalar(2.0)` is
+    /// `Mat4::from_diagonal(Vec4::new(1.0, 1.5, 2.0, 2.5))`.
     pub fn div_scalar(self, rhs: f32) -> Mat4 {
         Mat4::from_cols(self.x_axis / rhs, self.y_axis / rhs, self.z_axis / rhs, self.w_axis / rhs)
     }
 
-    /// Each column times a component.
+    /// Each column times a component. The scaling of the axes, then this map.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.mul_diagonal_scale(Vec4::new(2.0, 3.0, 4.0, 5.0))` is
+    /// `Mat4::from_cols_array(&[2.0, 4.0, 6.0, 8.0, 15.0, 18.0, 21.0, 24.0, 36.0, 40.0, 44.0, 48.0, 65.0, 70.0, 75.0, 80.0])`.
     pub fn mul_diagonal_scale(self, scale: Vec4) -> Mat4 {
         Mat4::from_cols(self.x_axis * scale.x, self.y_axis * scale.y, self.z_axis * scale.z, self.w_axis * scale.w)
     }
 
-    /// One over each element.
+    /// One over each element. Infinite for 0. It is not the inverse.
+    ///
+    /// Example:
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 4.0, 8.0, 1.0, 2.0, 4.0, 8.0, 1.0, 2.0, 4.0, 8.0, 1.0, 2.0, 4.0, 8.0]).recip()`
+    /// is
+    /// `Mat4::from_cols_array(&[1.0, 0.5, 0.25, 0.125, 1.0, 0.5, 0.25, 0.125, 1.0, 0.5, 0.25, 0.125, 1.0, 0.5, 0.25, 0.125])`.
     pub fn recip(self) -> Mat4 {
         Mat4::from_cols(self.x_axis.recip(), self.y_axis.recip(), self.z_axis.recip(), self.w_axis.recip())
     }
 
-    /// The magnitudes.
+    /// The magnitudes. The derivative at 0 is 0.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`,
+    /// `Mat4::from_diagonal(Vec4::new(-2.0, -3.0, -4.0, -5.0)).abs()` is `d`.
     pub fn abs(self) -> Mat4 {
         Mat4::from_cols(self.x_axis.abs(), self.y_axis.abs(), self.z_axis.abs(), self.w_axis.abs())
     }
 
-    /// Whether no element differs by more than `max_abs_diff`.
+    /// Whether no element differs by more than `max_abs_diff`. False where an element is NaN.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`,
+    /// `d.abs_diff_eq(Mat4::from_diagonal(Vec4::new(2.25, 3.25, 4.25, 5.25)), 0.5)` holds.
     pub fn abs_diff_eq(self, rhs: Mat4, max_abs_diff: f32) -> bool {
         self.x_axis.abs_diff_eq(rhs.x_axis, max_abs_diff)
             && self.y_axis.abs_diff_eq(rhs.y_axis, max_abs_diff)
@@ -302,80 +438,134 @@ impl Mat4 {
     }
 
     /// Whether all elements are finite.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`,
+    /// `d.is_finite() && !Mat4::from_diagonal(Vec4::new(f32::INFINITY, 1.0, 1.0, 1.0)).is_finite()` holds.
     pub fn is_finite(self) -> bool {
         self.x_axis.is_finite() && self.y_axis.is_finite() && self.z_axis.is_finite() && self.w_axis.is_finite()
     }
 
     /// Whether an element is NaN.
+    ///
+    /// Example: where `d` is `Mat4::from_diagonal(Vec4::new(2.0, 3.0, 4.0, 5.0))`,
+    /// `!d.is_nan() && Mat4::from_diagonal(Vec4::new(f32::NAN, f32::NAN, f32::NAN, f32::NAN)).is_nan()` holds.
     pub fn is_nan(self) -> bool {
         self.x_axis.is_nan() || self.y_axis.is_nan() || self.z_axis.is_nan() || self.w_axis.is_nan()
     }
 
     /// A point; the last row is taken to be that of an affine map.
+    ///
+    /// Example: `Mat4::from_translation(Vec3::new(5.0, 6.0, 7.0)).transform_point3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// `Vec3::new(6.0, 8.0, 10.0)`.
     pub fn transform_point3(self, rhs: Vec3) -> Vec3 {
         let sum = self.w_axis + (self.z_axis * rhs.z + (self.y_axis * rhs.y + self.x_axis * rhs.x));
         sum.truncate()
     }
 
     /// A direction; the last row is taken to be that of an affine map.
+    ///
+    /// Example: `Mat4::from_translation(Vec3::new(5.0, 6.0, 7.0)).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn transform_vector3(self, rhs: Vec3) -> Vec3 {
         let sum = self.z_axis * rhs.z + (self.y_axis * rhs.y + self.x_axis * rhs.x);
         sum.truncate()
     }
 
-    /// A point, divided by its last homogeneous coordinate.
+    /// A point, divided by its last homogeneous coordinate. Not finite where that is 0.
+    ///
+    /// Example: `Mat4::from_diagonal(Vec4::new(2.0, 4.0, 6.0, 2.0)).project_point3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// `Vec3::new(1.0, 4.0, 9.0)`.
     pub fn project_point3(self, rhs: Vec3) -> Vec3 {
         let sum = self.w_axis + (self.z_axis * rhs.z + (self.y_axis * rhs.y + self.x_axis * rhs.x));
         (sum / sum.w).truncate()
     }
 
     /// The matrix from its elements, row by row.
+    ///
+    /// Example:
+    /// `Mat4::from_rows_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`
+    /// is
+    /// `Mat4::from_cols_array(&[1.0, 5.0, 9.0, 13.0, 2.0, 6.0, 10.0, 14.0, 3.0, 7.0, 11.0, 15.0, 4.0, 8.0, 12.0, 16.0])`.
     pub fn from_rows_array(m: [f32; 16]) -> Mat4 {
         Mat4::from_cols_array(m).transpose()
     }
 
     /// The elements, row by row.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.to_rows_array()` is
+    /// `[1.0, 5.0, 9.0, 13.0, 2.0, 6.0, 10.0, 14.0, 3.0, 7.0, 11.0, 15.0, 4.0, 8.0, 12.0, 16.0]`.
     pub fn to_rows_array(self) -> [f32; 16] {
         self.transpose().to_cols_array()
     }
 
     /// The transposed matrix times a vector.
+    ///
+    /// Example: where `m` is
+    /// `Mat4::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])`,
+    /// `m.mul_transpose_vec4(Vec4::new(1.0, 2.0, 3.0, 4.0))` is `Vec4::new(30.0, 70.0, 110.0, 150.0)`.
     pub fn mul_transpose_vec4(self, rhs: Vec4) -> Vec4 {
         self.transpose_mul_vec4(rhs)
     }
 
     /// The rotation by an angle about an axis of length 1.
+    ///
+    /// Example:
+    /// `Mat4::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), 90f32.to_radians()).transform_vector3(Vec3::new(1.0, 2.0, 3.0))`
+    /// is about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_axis_angle(axis: Vec3, angle: f32) -> Mat4 {
         Mat4::from_mat3(Mat3::from_axis_angle(axis, angle))
     }
 
     /// The rotation by an angle about the x axis.
+    ///
+    /// Example: `Mat4::from_rotation_x(90f32.to_radians()).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is about
+    /// `Vec3::new(1.0, -3.0, 2.0)`.
     pub fn from_rotation_x(angle: f32) -> Mat4 {
         Mat4::from_mat3(Mat3::from_rotation_x(angle))
     }
 
     /// The rotation by an angle about the y axis.
+    ///
+    /// Example: `Mat4::from_rotation_y(90f32.to_radians()).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is about
+    /// `Vec3::new(3.0, 2.0, -1.0)`.
     pub fn from_rotation_y(angle: f32) -> Mat4 {
         Mat4::from_mat3(Mat3::from_rotation_y(angle))
     }
 
     /// The rotation by an angle about the z axis.
+    ///
+    /// Example: `Mat4::from_rotation_z(90f32.to_radians()).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_rotation_z(angle: f32) -> Mat4 {
         Mat4::from_mat3(Mat3::from_rotation_z(angle))
     }
 
-    /// The rotation of three angles in this order of axes.
+    /// The rotation of three angles in this order of axes. `XYZ` is about x, then the new y, then the new z; `XYZEx` is
+    /// about the fixed x, then y, then z.
+    ///
+    /// Example:
+    /// `Mat4::from_euler(EulerRot::ZYX, 90f32.to_radians(), 0.0, 0.0).transform_vector3(Vec3::new(1.0, 2.0, 3.0))` is
+    /// about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_euler(order: EulerRot, a: f32, b: f32, c: f32) -> Mat4 {
         Mat4::from_mat3(Mat3::from_euler(order, a, b, c))
     }
 
-    /// The three angles of the rotation in this order of axes.
+    /// The three angles of the rotation in this order of axes. Where the second turns the first axis onto the third,
+    /// the third angle is zero, and the derivatives of all are large or zero.
+    ///
+    /// Example: `Mat4::from_euler(EulerRot::ZYX, 0.1, 0.2, 0.3).to_euler(EulerRot::ZYX).1` is about `0.2`.
     pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
         Mat3::from_mat4(self).to_euler(order)
     }
 
     /// Scale, rotation and shift; of a mirroring matrix the scale along x is negative. Needs columns across each other,
     /// none of them zero.
+    ///
+    /// Example:
+    /// `Mat4::from_scale_rotation_translation(Vec3::new(2.0, 3.0, 4.0), Quat::from_rotation_z(90f32.to_radians()), Vec3::new(5.0, 6.0, 7.0)).to_scale_rotation_translation().0`
+    /// is about `Vec3::new(2.0, 3.0, 4.0)`.
     pub fn to_scale_rotation_translation(self) -> (Vec3, Quat, Vec3) {
         let r = Mat3::from_mat4(self);
         let det = r.determinant();

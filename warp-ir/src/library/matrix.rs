@@ -14,21 +14,30 @@ impl MatRxC {
     pub const ZERO: MatRxC = MatRxC { m: [[0.0; C]; R] };
 
     /// The matrix of these rows.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).row(1)` is `[4.0, 5.0, 6.0]`.
     pub fn from_rows(m: [[f32; C]; R]) -> MatRxC {
         MatRxC { m }
     }
 
     /// The rows.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).to_rows()` is
+    /// `[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]`.
     pub fn to_rows(self) -> [[f32; C]; R] {
         self.m
     }
 
     /// All elements the same.
+    ///
+    /// Example: `Mat2x3::splat(2.0).row(1)` is `[2.0, 2.0, 2.0]`.
     pub fn splat(v: f32) -> MatRxC {
         MatRxC { m: [[v; C]; R] }
     }
 
     /// The product of a column and a row: `a[r] * b[c]` in row `r` and column `c`.
+    ///
+    /// Example: `Mat2x3::outer([1.0, 2.0], [3.0, 4.0, 5.0]).row(1)` is `[6.0, 8.0, 10.0]`.
     pub fn outer(a: [f32; R], b: [f32; C]) -> MatRxC {
         let mut m = [[0.0; C]; R];
         for r in 0..R {
@@ -39,13 +48,17 @@ impl MatRxC {
         MatRxC { m }
     }
 
-    /// A row.
+    /// A row. A position beyond the last is a fault.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).row(0)` is `[1.0, 2.0, 3.0]`.
     pub fn row(self, r: usize) -> [f32; C] {
         let m = self.m;
         m[r]
     }
 
-    /// A column.
+    /// A column. A position beyond the last is a fault.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).col(1)` is `[2.0, 5.0]`.
     pub fn col(self, c: usize) -> [f32; R] {
         let m = self.m;
         let mut column = [0.0; R];
@@ -56,6 +69,9 @@ impl MatRxC {
     }
 
     /// Rows become columns.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).transpose()` is
+    /// `Mat3x2::from_rows([[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]])`.
     pub fn transpose(self) -> MatCxR {
         let m = self.m;
         let mut t = [[0.0; R]; C];
@@ -67,7 +83,9 @@ impl MatRxC {
         MatCxR { m: t }
     }
 
-    /// The matrix times a column.
+    /// The matrix times a column. `self * x` does the same.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).mul_vec([1.0, 0.0, 2.0])` is `[7.0, 16.0]`.
     pub fn mul_vec(self, x: [f32; C]) -> [f32; R] {
         let m = self.m;
         let mut y = [0.0; R];
@@ -82,6 +100,9 @@ impl MatRxC {
     }
 
     /// The transposed matrix times a column.
+    ///
+    /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).transpose_mul_vec([1.0, 2.0])` is
+    /// `[9.0, 12.0, 15.0]`.
     pub fn transpose_mul_vec(self, y: [f32; R]) -> [f32; C] {
         let m = self.m;
         let mut x = [0.0; C];
@@ -96,6 +117,10 @@ impl MatRxC {
     }
 
     /// Products element by element.
+    ///
+    /// Example:
+    /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).component_mul(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])).row(0)`
+    /// is `[1.0, 4.0, 9.0]`.
     pub fn component_mul(self, rhs: MatRxC) -> MatRxC {
         let (a, b) = (self.m, rhs.m);
         let mut m = [[0.0; C]; R];
@@ -107,7 +132,11 @@ impl MatRxC {
         MatRxC { m }
     }
 
-    /// Quotients element by element.
+    /// Quotients element by element. Not finite where an element of `rhs` is 0.
+    ///
+    /// Example:
+    /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).component_div(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))`
+    /// is `Mat2x3::splat(1.0)`.
     pub fn component_div(self, rhs: MatRxC) -> MatRxC {
         let (a, b) = (self.m, rhs.m);
         let mut m = [[0.0; C]; R];
@@ -120,6 +149,10 @@ impl MatRxC {
     }
 
     /// The sum of the products element by element.
+    ///
+    /// Example:
+    /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).ddot(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))`
+    /// is `91.0`.
     pub fn ddot(self, rhs: MatRxC) -> f32 {
         let (a, b) = (self.m, rhs.m);
         let mut sum = 0.0;
@@ -131,7 +164,9 @@ impl MatRxC {
         sum
     }
 
-    /// The largest magnitude of an element; a NaN counts as none.
+    /// The largest magnitude of an element; a NaN counts as none. The derivative is that of the first element with it.
+    ///
+    /// Example: `(-Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])).max_abs()` is `6.0`.
     pub fn max_abs(self) -> f32 {
         let m = self.m;
         let mut largest = 0.0;
@@ -147,6 +182,10 @@ impl MatRxC {
     }
 
     /// Whether all elements are finite.
+    ///
+    /// Example:
+    /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).is_finite() && !Mat2x3::splat(f32::INFINITY).is_finite()`
+    /// holds.
     pub fn is_finite(self) -> bool {
         let m = self.m;
         let mut all = true;
@@ -159,6 +198,9 @@ impl MatRxC {
     }
 
     /// Whether an element is NaN.
+    ///
+    /// Example: `Mat2x3::splat(f32::NAN).is_nan() && !Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).is_nan()`
+    /// holds.
     pub fn is_nan(self) -> bool {
         let m = self.m;
         let mut any = false;
@@ -170,7 +212,11 @@ impl MatRxC {
         any
     }
 
-    /// Whether no element differs by more than `max_abs_diff`.
+    /// Whether no element differs by more than `max_abs_diff`. False where an element is NaN.
+    ///
+    /// Example:
+    /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).abs_diff_eq(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 0.0)`
+    /// holds.
     pub fn abs_diff_eq(self, rhs: MatRxC, max_abs_diff: f32) -> bool {
         let (a, b) = (self.m, rhs.m);
         let mut all = true;

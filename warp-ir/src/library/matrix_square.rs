@@ -13,6 +13,8 @@ impl MatNxN {
     };
 
     /// The matrix with this diagonal, else zero.
+    ///
+    /// Example: `Mat2x2::from_diagonal([1.0, 2.0])` is `Mat2x2::from_rows([[1.0, 0.0], [0.0, 2.0]])`.
     pub fn from_diagonal(diagonal: [f32; N]) -> MatNxN {
         let mut m = [[0.0; N]; N];
         for k in 0..N {
@@ -22,6 +24,8 @@ impl MatNxN {
     }
 
     /// The diagonal.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).diagonal()` is `[1.0, 4.0]`.
     pub fn diagonal(self) -> [f32; N] {
         let m = self.m;
         let mut diagonal = [0.0; N];
@@ -32,6 +36,8 @@ impl MatNxN {
     }
 
     /// The sum of the diagonal.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).trace()` is `5.0`.
     pub fn trace(self) -> f32 {
         let m = self.m;
         let mut sum = 0.0;
@@ -45,6 +51,8 @@ impl MatNxN {
     ///
     /// Expanded row by row over all sets of columns, so that it is a polynomial of the elements: its derivative, the
     /// matrix of cofactors, is right for singular matrices too.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).determinant()` is `-2.0`.
     pub fn determinant(self) -> f32 {
         let m = self.m;
         // minors[set]: the determinant of these columns and as many first rows; bit `c` of a set is column `c`.
@@ -77,6 +85,13 @@ impl MatNxN {
     /// `L * U` is row `rows[k]` of the matrix. `None` for a singular matrix.
     ///
     /// The largest element of a column becomes its pivot (Golub and Van Loan, Matrix Computations, algorithm 3.4.1).
+    /// Singular is what has a pivot of exactly 0; a matrix that is nearly so has factors that are right and a solution
+    /// that is large.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [2.0, 4.0]]).lu().is_none()` holds.
+    ///
+    /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 1.0]]).lu()` is
+    /// `Some((Mat2x2::from_diagonal([1.0, 1.0]), Mat2x2::from_rows([[4.0, 1.0], [0.0, 2.0]]), [1, 0]))`.
     pub fn lu(self) -> Option<(MatNxN, MatNxN, [usize; N])> {
         let mut u = self.m;
         let mut l = [[0.0; N]; N];
@@ -124,6 +139,11 @@ impl MatNxN {
     /// The lower triangle `L` of `L * transpose(L)`, for a symmetric positive definite matrix; `None` for others.
     ///
     /// Reads the lower triangle alone, and so does the derivative.
+    ///
+    /// Example: `Mat2x2::from_rows([[4.0, 2.0], [2.0, 10.0]]).cholesky()` is
+    /// `Some(Mat2x2::from_rows([[2.0, 0.0], [1.0, 3.0]]))`.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [2.0, 1.0]]).cholesky()` is `None`.
     pub fn cholesky(self) -> Option<MatNxN> {
         let m = self.m;
         let mut l = [[0.0; N]; N];
@@ -152,6 +172,11 @@ impl MatNxN {
     /// symmetric matrix, which need not be positive; `None` where a pivot is zero (rows are not exchanged).
     ///
     /// Reads the lower triangle alone, and so does the derivative.
+    ///
+    /// Example: `Mat2x2::from_rows([[2.0, 4.0], [4.0, 5.0]]).ldlt()` is
+    /// `Some((Mat2x2::from_rows([[1.0, 0.0], [2.0, 1.0]]), [2.0, -3.0]))`.
+    ///
+    /// Example: `Mat2x2::from_rows([[0.0, 1.0], [1.0, 0.0]]).ldlt()` is `None`.
     pub fn ldlt(self) -> Option<(MatNxN, [f32; N])> {
         let m = self.m;
         let mut l = [[0.0; N]; N];
@@ -183,6 +208,9 @@ impl MatNxN {
     ///
     /// Householder's reflections (Golub and Van Loan, algorithm 5.2.1). The derivative needs columns that are
     /// independent; else both are right and their derivatives finite, but one of many.
+    ///
+    /// Example: `Mat2x2::from_rows([[3.0, 0.0], [4.0, 5.0]]).qr().1` is about
+    /// `Mat2x2::from_rows([[5.0, 4.0], [0.0, 3.0]])`.
     pub fn qr(self) -> (MatNxN, MatNxN) {
         // Scaled, so that squares of tiny and huge elements are still numbers.
         let largest = self.max_abs();
@@ -232,6 +260,8 @@ impl MatNxN {
 
     /// The column `x` with `self * x == b`, where `self` is a lower triangle: what stands above the diagonal is not
     /// read. Not finite where a diagonal element is zero.
+    ///
+    /// Example: `Mat2x2::from_rows([[2.0, 0.0], [1.0, 4.0]]).solve_lower([6.0, 11.0])` is `[3.0, 2.0]`.
     pub fn solve_lower(self, b: [f32; N]) -> [f32; N] {
         let m = self.m;
         let mut x = [0.0; N];
@@ -247,6 +277,8 @@ impl MatNxN {
 
     /// The column `x` with `self * x == b`, where `self` is an upper triangle: what stands below the diagonal is not
     /// read. Not finite where a diagonal element is zero.
+    ///
+    /// Example: `Mat2x2::from_rows([[2.0, 1.0], [0.0, 4.0]]).solve_upper([8.0, 8.0])` is `[3.0, 2.0]`.
     pub fn solve_upper(self, b: [f32; N]) -> [f32; N] {
         let m = self.m;
         let mut x = [0.0; N];
@@ -262,11 +294,18 @@ impl MatNxN {
     }
 
     /// The column `x` with `transpose(self) * x == b`, where `self` is a lower triangle.
+    ///
+    /// Example: `Mat2x2::from_rows([[2.0, 0.0], [1.0, 4.0]]).solve_lower_transposed([8.0, 8.0])` is `[3.0, 2.0]`.
     pub fn solve_lower_transposed(self, b: [f32; N]) -> [f32; N] {
         self.transpose().solve_upper(b)
     }
 
-    /// The column `x` with `self * x == b`; `None` for a singular matrix. By [`lu`](Self::lu).
+    /// The column `x` with `self * x == b`; `None` for a singular matrix. By [`lu`](Self::lu). Singular is what has a
+    /// pivot of exactly 0.
+    ///
+    /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 0.0]]).solve([6.0, 8.0])` is `Some([2.0, 3.0])`.
+    ///
+    /// Example: `Mat2x2::from_rows([[1.0, 2.0], [2.0, 4.0]]).solve([1.0, 1.0])` is `None`.
     pub fn solve(self, b: [f32; N]) -> Option<[f32; N]> {
         match self.lu() {
             Some((l, u, rows)) => {
@@ -282,6 +321,8 @@ impl MatNxN {
 
     /// The column `x` with `self * x == b`, for a symmetric positive definite matrix; `None` for others. By
     /// [`cholesky`](Self::cholesky): half the work of [`solve`](Self::solve).
+    ///
+    /// Example: `Mat2x2::from_rows([[4.0, 0.0], [0.0, 16.0]]).solve_positive([8.0, 32.0])` is `Some([2.0, 2.0])`.
     pub fn solve_positive(self, b: [f32; N]) -> Option<[f32; N]> {
         match self.cholesky() {
             Some(l) => Some(l.solve_lower_transposed(l.solve_lower(b))),
@@ -289,7 +330,10 @@ impl MatNxN {
         }
     }
 
-    /// The inverse; `None` for a singular matrix. By [`lu`](Self::lu).
+    /// The inverse; `None` for a singular matrix. By [`lu`](Self::lu). Singular is what has a pivot of exactly 0.
+    ///
+    /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 0.0]]).try_inverse()` is
+    /// `Some(Mat2x2::from_rows([[0.0, 0.25], [0.5, 0.0]]))`.
     pub fn try_inverse(self) -> Option<MatNxN> {
         match self.lu() {
             Some((l, u, rows)) => {
@@ -310,7 +354,9 @@ impl MatNxN {
         }
     }
 
-    /// The inverse; all zeros for a singular matrix.
+    /// The inverse; all zeros for a singular matrix. At a singular matrix the derivative is 0.
+    ///
+    /// Example: `Mat2x2::splat(1.0).inverse_or_zero()` is `Mat2x2::splat(0.0)`.
     pub fn inverse_or_zero(self) -> MatNxN {
         match self.try_inverse() {
             Some(inverse) => inverse,

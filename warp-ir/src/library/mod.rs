@@ -30,6 +30,8 @@
 //! * A file is a template: it is written for one type (`Vec3` of `f32`, `IVec3` of `i32`, `i32` beside `u32`), and
 //!   whole words are replaced for the others. Each [`Text`] is such an instance.
 
+pub mod reference;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -332,13 +334,18 @@ fn family(base: &str, prefix: &str, scalar: &str) -> Vec<(&'static str, String)>
 /// The text with whole words replaced.
 fn replaced(text: &str, words: &[(&'static str, String)]) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_number = |text: &str| text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit());
     let mut out = String::with_capacity(text.len() + 256);
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
         let (before, from) = rest.split_at(start);
         let (word, after) = from.split_at(from.find(|c| !is_word(c)).unwrap_or(from.len()));
         out.push_str(before);
-        out.push_str(words.iter().find(|(w, _)| *w == word).map_or(word, |(_, to)| to));
+        match words.iter().find(|(w, _)| word.strip_suffix(w).is_some_and(is_number)) {
+            // The type behind a number, as in `2f32`, is a word too.
+            Some((w, to)) => out.extend([&word[..word.len() - w.len()], to]),
+            None => out.push_str(word),
+        }
         rest = after;
     }
     out.push_str(rest);

@@ -18,36 +18,50 @@ pub struct Noise {
 
 impl Noise {
     /// The noise of a seed.
+    ///
+    /// Example: `Noise::new(42).state` is `1223963391`.
     pub fn new(seed: u32) -> Noise {
         Noise { state: Rng::new(seed).state }
     }
 
     /// The noise of a seed and a number: another one for each pair.
+    ///
+    /// Example: `Noise::with_offset(42, 7).state` is `3115480925`.
     pub fn with_offset(seed: u32, offset: u32) -> Noise {
         Noise { state: Rng::with_offset(seed, offset).state }
     }
 
     /// Perlin noise on a line.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin1(2.0)` is about `0.0`.
     pub fn perlin1(self, x: f32) -> f32 {
         self.perlin1_gradient(x).0
     }
 
     /// Perlin noise in the plane.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin2(Vec2::new(2.0, -3.0))` is about `0.0`.
     pub fn perlin2(self, p: Vec2) -> f32 {
         self.perlin2_gradient(p).0
     }
 
     /// Perlin noise in space.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin3(Vec3::new(2.0, -3.0, 4.0))` is about `0.0`.
     pub fn perlin3(self, p: Vec3) -> f32 {
         self.perlin3_gradient(p).0
     }
 
     /// Perlin noise in four dimensions, say in space and time.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin4(Vec4::new(2.0, -3.0, 4.0, 5.0))` is about `0.0`.
     pub fn perlin4(self, p: Vec4) -> f32 {
         self.perlin4_gradient(p).0
     }
 
     /// [`perlin1`](Self::perlin1) and its derivative.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin1_gradient(0.25).0` is `noise.perlin1(0.25)`.
     pub fn perlin1_gradient(self, x: f32) -> (f32, f32) {
         let floor = x.floor();
         let low = floor as i32;
@@ -55,6 +69,9 @@ impl Noise {
     }
 
     /// [`perlin2`](Self::perlin2) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin2_gradient(Vec2::new(0.25, 0.5)).0` is
+    /// `noise.perlin2(Vec2::new(0.25, 0.5))`.
     pub fn perlin2_gradient(self, p: Vec2) -> (f32, Vec2) {
         let floor = p.floor();
         let low = floor.as_ivec2();
@@ -62,6 +79,9 @@ impl Noise {
     }
 
     /// [`perlin3`](Self::perlin3) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin3_gradient(Vec3::new(0.25, 0.5, 0.75)).0` is
+    /// `noise.perlin3(Vec3::new(0.25, 0.5, 0.75))`.
     pub fn perlin3_gradient(self, p: Vec3) -> (f32, Vec3) {
         let floor = p.floor();
         let low = floor.as_ivec3();
@@ -69,6 +89,9 @@ impl Noise {
     }
 
     /// [`perlin4`](Self::perlin4) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.perlin4_gradient(Vec4::new(0.25, 0.5, 0.75, 0.375)).0` is
+    /// `noise.perlin4(Vec4::new(0.25, 0.5, 0.75, 0.375))`.
     pub fn perlin4_gradient(self, p: Vec4) -> (f32, Vec4) {
         let floor = p.floor();
         let low = floor.as_ivec4();
@@ -76,26 +99,40 @@ impl Noise {
     }
 
     /// Perlin noise that repeats after `period`, which is a whole number other than 0.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.periodic1(3.25, 3)` is about `noise.periodic1(0.25, 3)`.
     pub fn periodic1(self, x: f32, period: i32) -> f32 {
         self.periodic1_gradient(x, period).0
     }
 
     /// Perlin noise in the plane that repeats along each axis after its period.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.periodic2(Vec2::new(3.25, 4.5), IVec2::new(3, 4))` is about
+    /// `noise.periodic2(Vec2::new(0.25, 0.5), IVec2::new(3, 4))`.
     pub fn periodic2(self, p: Vec2, period: IVec2) -> f32 {
         self.periodic2_gradient(p, period).0
     }
 
     /// Perlin noise in space that repeats along each axis after its period.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.periodic3(Vec3::new(3.25, 4.5, 5.75), IVec3::new(3, 4, 5))` is
+    /// about `noise.periodic3(Vec3::new(0.25, 0.5, 0.75), IVec3::new(3, 4, 5))`.
     pub fn periodic3(self, p: Vec3, period: IVec3) -> f32 {
         self.periodic3_gradient(p, period).0
     }
 
     /// Perlin noise in four dimensions that repeats along each axis after its period.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.periodic4(Vec4::new(3.25, 4.5, 5.75, 6.375), IVec4::new(3, 4, 5, 6))` is about
+    /// `noise.periodic4(Vec4::new(0.25, 0.5, 0.75, 0.375), IVec4::new(3, 4, 5, 6))`.
     pub fn periodic4(self, p: Vec4, period: IVec4) -> f32 {
         self.periodic4_gradient(p, period).0
     }
 
     /// [`periodic1`](Self::periodic1) and its derivative.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.periodic1_gradient(0.25, 3).0` is `noise.periodic1(0.25, 3)`.
     pub fn periodic1_gradient(self, x: f32, period: i32) -> (f32, f32) {
         let floor = x.floor();
         let low = (floor as i32).rem_euclid(period);
@@ -103,6 +140,9 @@ impl Noise {
     }
 
     /// [`periodic2`](Self::periodic2) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.periodic2_gradient(Vec2::new(0.25, 0.5), IVec2::new(3, 4)).0`
+    /// is `noise.periodic2(Vec2::new(0.25, 0.5), IVec2::new(3, 4))`.
     pub fn periodic2_gradient(self, p: Vec2, period: IVec2) -> (f32, Vec2) {
         let floor = p.floor();
         let low = floor.as_ivec2().rem_euclid(period);
@@ -110,6 +150,10 @@ impl Noise {
     }
 
     /// [`periodic3`](Self::periodic3) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.periodic3_gradient(Vec3::new(0.25, 0.5, 0.75), IVec3::new(3, 4, 5)).0` is
+    /// `noise.periodic3(Vec3::new(0.25, 0.5, 0.75), IVec3::new(3, 4, 5))`.
     pub fn periodic3_gradient(self, p: Vec3, period: IVec3) -> (f32, Vec3) {
         let floor = p.floor();
         let low = floor.as_ivec3().rem_euclid(period);
@@ -117,6 +161,10 @@ impl Noise {
     }
 
     /// [`periodic4`](Self::periodic4) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.periodic4_gradient(Vec4::new(0.25, 0.5, 0.75, 0.375), IVec4::new(3, 4, 5, 6)).0` is
+    /// `noise.periodic4(Vec4::new(0.25, 0.5, 0.75, 0.375), IVec4::new(3, 4, 5, 6))`.
     pub fn periodic4_gradient(self, p: Vec4, period: IVec4) -> (f32, Vec4) {
         let floor = p.floor();
         let low = floor.as_ivec4().rem_euclid(period);
@@ -124,23 +172,35 @@ impl Noise {
     }
 
     /// A flow in the plane without divergence: the gradient of Perlin noise turned by a quarter, to the left.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.curl2(Vec2::new(0.25, 0.5)) - noise.perlin2_gradient(Vec2::new(0.25, 0.5)).1.perp()` is about
+    /// `Vec2::new(0.0, 0.0)`.
     pub fn curl2(self, p: Vec2) -> Vec2 {
         self.curl2_octaves(p, 1, 2.0, 0.5)
     }
 
     /// A flow in space without divergence: the curl of three fields of Perlin noise (Bridson, Hourihan and Nordenstam,
     /// Curl-noise for procedural fluid flow, 2007).
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.curl3(Vec3::new(0.25, 0.5, 0.75)).is_finite()` holds.
     pub fn curl3(self, p: Vec3) -> Vec3 {
         self.curl3_octaves(p, 1, 2.0, 0.5)
     }
 
     /// A flow in space that changes with time, which is the last coordinate; without divergence at each time.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.curl4(Vec4::new(0.25, 0.5, 0.75, 0.375)).is_finite()` holds.
     pub fn curl4(self, p: Vec4) -> Vec3 {
         self.curl4_octaves(p, 1, 2.0, 0.5)
     }
 
     /// The sum of [`curl2`](Self::curl2) in several sizes: each is finer than the one before by `lacunarity`, and has
     /// `gain` times its potential.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.curl2_octaves(Vec2::new(0.25, 0.5), 1, 2.0, 0.5) - noise.curl2(Vec2::new(0.25, 0.5))` is about
+    /// `Vec2::new(0.0, 0.0)`.
     pub fn curl2_octaves(self, p: Vec2, octaves: u32, lacunarity: f32, gain: f32) -> Vec2 {
         let (mut frequency, mut amplitude) = (1.0, 1.0);
         let mut sum = Vec2::splat(0.0);
@@ -154,6 +214,10 @@ impl Noise {
     }
 
     /// The sum of [`curl3`](Self::curl3) in several sizes, as [`curl2_octaves`](Self::curl2_octaves).
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.curl3_octaves(Vec3::new(0.25, 0.5, 0.75), 1, 2.0, 0.5) - noise.curl3(Vec3::new(0.25, 0.5, 0.75))` is
+    /// about `Vec3::new(0.0, 0.0, 0.0)`.
     pub fn curl3_octaves(self, p: Vec3, octaves: u32, lacunarity: f32, gain: f32) -> Vec3 {
         let (mut frequency, mut amplitude) = (1.0, 1.0);
         let (mut a, mut b, mut c) = (Vec3::splat(0.0), Vec3::splat(0.0), Vec3::splat(0.0));
@@ -175,6 +239,10 @@ impl Noise {
     }
 
     /// The sum of [`curl4`](Self::curl4) in several sizes, as [`curl2_octaves`](Self::curl2_octaves).
+    ///
+    /// Example: where `noise` is `Noise::new(7)`,
+    /// `noise.curl4_octaves(Vec4::new(0.25, 0.5, 0.75, 0.375), 1, 2.0, 0.5) - noise.curl4(Vec4::new(0.25, 0.5, 0.75, 0.375))`
+    /// is about `Vec3::new(0.0, 0.0, 0.0)`.
     pub fn curl4_octaves(self, p: Vec4, octaves: u32, lacunarity: f32, gain: f32) -> Vec3 {
         let (mut frequency, mut amplitude) = (1.0, 1.0);
         let (mut a, mut b, mut c) = (Vec4::splat(0.0), Vec4::splat(0.0), Vec4::splat(0.0));

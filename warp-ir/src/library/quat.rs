@@ -1,6 +1,8 @@
 // Quaternions, real part last. Those that rotate have length 1.
 
 /// The quaternion of these components.
+///
+/// Example: `quat(1.0, 2.0, 3.0, 4.0).w` is `4.0`.
 pub fn quat(x: f32, y: f32, z: f32, w: f32) -> Quat {
     Quat::from_xyzw(x, y, z, w)
 }
@@ -15,21 +17,29 @@ pub struct Quat {
 
 impl Quat {
     /// The quaternion of these components.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).w` is `4.0`.
     pub fn from_xyzw(x: f32, y: f32, z: f32, w: f32) -> Quat {
         Quat { x, y, z, w }
     }
 
     /// The components from an array.
+    ///
+    /// Example: `Quat::from_array([1.0, 2.0, 3.0, 4.0])` is `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0)`.
     pub fn from_array(a: [f32; 4]) -> Quat {
         Quat::from_xyzw(a[0], a[1], a[2], a[3])
     }
 
     /// The components from a vector.
+    ///
+    /// Example: `Quat::from_vec4(Vec4::new(1.0, 2.0, 3.0, 4.0))` is `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0)`.
     pub fn from_vec4(v: Vec4) -> Quat {
         Quat::from_xyzw(v.x, v.y, v.z, v.w)
     }
 
     /// The components as an array.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).to_array()` is `[1.0, 2.0, 3.0, 4.0]`.
     pub fn to_array(self) -> [f32; 4] {
         [self.x, self.y, self.z, self.w]
     }
@@ -40,11 +50,18 @@ impl Quat {
     }
 
     /// The imaginary part.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).xyz()` is `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn xyz(self) -> Vec3 {
         Vec3::new(self.x, self.y, self.z)
     }
 
-    /// The rotation whose matrix has these columns, each of length 1 and across the others.
+    /// The rotation whose matrix has these columns, each of length 1 and across the others. The signs
+    /// may jump where another component becomes the largest; the rotation does not.
+    ///
+    /// Example:
+    /// `Quat::from_rotation_axes(Vec3::new(0.0, 1.0, 0.0), Vec3::new(-1.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 1.0))` is
+    /// about `Quat::from_xyzw(0.0, 0.0, 0.5f32.sqrt(), 0.5f32.sqrt())`.
     pub fn from_rotation_axes(x_axis: Vec3, y_axis: Vec3, z_axis: Vec3) -> Quat {
         let (m00, m01, m02) = (x_axis.x, x_axis.y, x_axis.z);
         let (m10, m11, m12) = (y_axis.x, y_axis.y, y_axis.z);
@@ -77,85 +94,133 @@ impl Quat {
         }
     }
 
-    /// The rotation of a matrix.
+    /// The rotation of a matrix. Its columns have length 1 and lie across each other.
+    ///
+    /// Example: `Quat::from_mat3(&Mat3::from_rotation_z(90f32.to_radians())) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_mat3(mat: Mat3) -> Quat {
         Quat::from_rotation_axes(mat.x_axis, mat.y_axis, mat.z_axis)
     }
 
-    /// The rotation of the upper left part of a matrix.
+    /// The rotation of the upper left part of a matrix. Its columns have length 1 and lie across each other.
+    ///
+    /// Example: `Quat::from_mat4(&Mat4::from_rotation_z(90f32.to_radians())) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_mat4(mat: Mat4) -> Quat {
         Quat::from_mat3(Mat3::from_mat4(mat))
     }
 
     /// The imaginary part negated: for a rotation, its inverse.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).conjugate()` is `Quat::from_xyzw(-1.0, -2.0, -3.0, 4.0)`.
     pub fn conjugate(self) -> Quat {
         Quat::from_xyzw(-self.x, -self.y, -self.z, self.w)
     }
 
-    /// The inverse of a rotation.
+    /// The inverse of a rotation. By the conjugate, so wrong for a quaternion whose length is not 1; on the host glam
+    /// may panic for that.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).inverse() * Vec3::new(-2.0, 1.0, 3.0)` is about
+    /// `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn inverse(self) -> Quat {
         self.conjugate()
     }
 
     /// The sum of the products of the components.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).dot(Quat::from_xyzw(5.0, 6.0, 7.0, 8.0))` is `70.0`.
     pub fn dot(self, rhs: Quat) -> f32 {
         self.to_vec4().dot(rhs.to_vec4())
     }
 
-    /// The length.
+    /// The length. The derivative is 0 for the zero quaternion.
+    ///
+    /// Example: `Quat::from_xyzw(2.0, 4.0, 5.0, 6.0).length()` is `9.0`.
     pub fn length(self) -> f32 {
         self.to_vec4().length()
     }
 
     /// The square of the length.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).length_squared()` is `30.0`.
     pub fn length_squared(self) -> f32 {
         self.to_vec4().length_squared()
     }
 
-    /// One over the length.
+    /// One over the length. Infinite for the zero quaternion.
+    ///
+    /// Example: `Quat::from_xyzw(2.0, 2.0, 2.0, 2.0).length_recip()` is `0.25`.
     pub fn length_recip(self) -> f32 {
         self.to_vec4().length_recip()
     }
 
     /// The quaternion of length 1; not finite for one without length.
+    ///
+    /// Example: `Quat::from_xyzw(2.0, 2.0, 2.0, 2.0).normalize()` is `Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)`.
     pub fn normalize(self) -> Quat {
         Quat::from_vec4(self.to_vec4().normalize())
     }
 
     /// Whether all components are finite.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).is_finite() && !Quat::from_xyzw(f32::INFINITY, 0.0, 0.0, 1.0).is_finite()`
+    /// holds.
     pub fn is_finite(self) -> bool {
         self.to_vec4().is_finite()
     }
 
     /// Whether a component is NaN.
+    ///
+    /// Example: `Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0).is_nan() && !Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).is_nan()`
+    /// holds.
     pub fn is_nan(self) -> bool {
         self.to_vec4().is_nan()
     }
 
-    /// Whether the length is 1, within rounding.
+    /// Whether the length is 1, within rounding. Within 2e-4 of the square.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).is_normalized() && !Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).is_normalized()`
+    /// holds.
     pub fn is_normalized(self) -> bool {
         self.to_vec4().is_normalized()
     }
 
-    /// Whether no component differs by more than `max_abs_diff`.
+    /// Whether no component differs by more than `max_abs_diff`. A rotation has two quaternions, `q` and `-q`, which
+    /// are different here.
+    ///
+    /// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0).abs_diff_eq(Quat::from_xyzw(1.25, 2.0, 3.0, 4.0), 0.5)` holds.
     pub fn abs_diff_eq(self, rhs: Quat, max_abs_diff: f32) -> bool {
         self.to_vec4().abs_diff_eq(rhs.to_vec4(), max_abs_diff)
     }
 
-    /// From `self` at 0 to `end` at 1 the shorter way, of length 1.
+    /// From `self` at 0 to `end` at 1 the shorter way, of length 1. The straight way, so the speed is uneven.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).lerp(Quat::from_rotation_z(90f32.to_radians()), 0.5) * Vec3::new(2.0, 0.0, 0.0)`
+    /// is about `Vec3::new(2f32.sqrt(), 2f32.sqrt(), 0.0)`.
     pub fn lerp(self, end: Quat, s: f32) -> Quat {
         let bias = if self.dot(end) >= 0.0 { 1.0 } else { -1.0 };
         (self * (1.0 - s) + end * bias * s).normalize()
     }
 
-    /// The vector turned by this rotation.
+    /// The vector turned by this rotation. `self * rhs` does the same. A quaternion of length `l` also scales by `l`
+    /// squared.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).mul_vec3(Vec3::new(1.0, 2.0, 3.0))` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn mul_vec3(self, rhs: Vec3) -> Vec3 {
         let b = self.xyz();
         let b2 = b.dot(b);
         rhs * (self.w * self.w - b2) + b * (rhs.dot(b) * 2.0) + b.cross(rhs) * (self.w * 2.0)
     }
 
-    /// The rotation `rhs`, then this one.
+    /// The rotation `rhs`, then this one. `self * rhs` does the same.
+    ///
+    /// Example:
+    /// `Quat::from_rotation_z(90f32.to_radians()).mul_quat(Quat::from_rotation_z(90f32.to_radians())) * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(-1.0, -2.0, 3.0)`.
     pub fn mul_quat(self, rhs: Quat) -> Quat {
         let (x0, y0, z0, w0) = (self.x, self.y, self.z, self.w);
         let (x1, y1, z1, w1) = (rhs.x, rhs.y, rhs.z, rhs.w);
@@ -168,6 +233,9 @@ impl Quat {
     }
 
     /// The rotation by an angle about an axis of length 1.
+    ///
+    /// Example: `Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), 90f32.to_radians()) * Vec3::new(1.0, 2.0, 3.0)` is
+    /// about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_axis_angle(axis: Vec3, angle: f32) -> Quat {
         let half = angle * 0.5;
         let v = axis * half.sin();
@@ -177,6 +245,11 @@ impl Quat {
     /// The rotation about the direction of `v` by the length of `v`.
     ///
     /// Smooth everywhere, at zero too.
+    ///
+    /// Example: `Quat::from_scaled_axis(Vec3::new(0.0, 0.0, 90f32.to_radians())) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
+    ///
+    /// Example: `Quat::from_scaled_axis(Vec3::new(0.0, 0.0, 0.0))` is `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)`.
     pub fn from_scaled_axis(v: Vec3) -> Quat {
         let square = v.dot(v);
         let small = square < 1e-4;
@@ -190,18 +263,27 @@ impl Quat {
     }
 
     /// The rotation by an angle about the x axis.
+    ///
+    /// Example: `Quat::from_rotation_x(90f32.to_radians()) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(1.0, -3.0, 2.0)`.
     pub fn from_rotation_x(angle: f32) -> Quat {
         let half = angle * 0.5;
         Quat::from_xyzw(half.sin(), 0.0, 0.0, half.cos())
     }
 
     /// The rotation by an angle about the y axis.
+    ///
+    /// Example: `Quat::from_rotation_y(90f32.to_radians()) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(3.0, 2.0, -1.0)`.
     pub fn from_rotation_y(angle: f32) -> Quat {
         let half = angle * 0.5;
         Quat::from_xyzw(0.0, half.sin(), 0.0, half.cos())
     }
 
     /// The rotation by an angle about the z axis.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_rotation_z(angle: f32) -> Quat {
         let half = angle * 0.5;
         Quat::from_xyzw(0.0, 0.0, half.sin(), half.cos())
@@ -209,6 +291,9 @@ impl Quat {
 
     /// The rotation of three angles in this order of axes: `XYZ` is about x, then the new y, then the new z; `XYZEx` is
     /// about the fixed x, then y, then z.
+    ///
+    /// Example: `Quat::from_euler(EulerRot::ZYX, 90f32.to_radians(), 0.0, 0.0) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_euler(order: EulerRot, a: f32, b: f32, c: f32) -> Quat {
         let (i, j, k, even, repeated, relative) = order.axes();
         let x = if relative { c } else { a };
@@ -237,6 +322,8 @@ impl Quat {
 
     /// The three angles of this rotation in this order of axes. Where the second turns the first axis onto the third,
     /// the third angle is zero, and the derivatives of all are large or zero.
+    ///
+    /// Example: `Quat::from_euler(EulerRot::ZYX, 0.1, 0.2, 0.3).to_euler(EulerRot::ZYX).1` is about `0.2`.
     pub fn to_euler(self, order: EulerRot) -> (f32, f32, f32) {
         Mat3::from_quat(self).to_euler(order)
     }
@@ -244,7 +331,12 @@ impl Quat {
     /// The shortest rotation from one direction to another, both of length 1; from a direction to its opposite, half a
     /// turn about some axis across.
     ///
-    /// Its derivative is zero where both are the same or opposite, within rounding.
+    /// Its derivative is zero where both are the same, within rounding; where they are opposite, it is that of the axis
+    /// across the first, and zero by the second.
+    ///
+    /// Example:
+    /// `Quat::from_rotation_arc(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0)) * Vec3::new(1.0, 2.0, 3.0)` is
+    /// about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_rotation_arc(from: Vec3, to: Vec3) -> Quat {
         let one_minus_eps = 1.0 - 2.0 * f32::EPSILON;
         let dot = from.dot(to);
@@ -258,12 +350,20 @@ impl Quat {
         }
     }
 
-    /// The shortest rotation that lays one direction along another, or along its opposite.
+    /// The shortest rotation that lays one direction along another, or along its opposite. It jumps where both lie
+    /// across each other.
+    ///
+    /// Example: `Quat::from_rotation_arc_colinear(Vec3::new(1.0, 0.0, 0.0), Vec3::new(-1.0, 0.0, 0.0))` is about
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)`.
     pub fn from_rotation_arc_colinear(from: Vec3, to: Vec3) -> Quat {
         if from.dot(to) < 0.0 { Quat::from_rotation_arc(from, -to) } else { Quat::from_rotation_arc(from, to) }
     }
 
-    /// The rotation about the z axis from one direction of the plane to another, both of length 1.
+    /// The rotation about the z axis from one direction of the plane to another, both of length 1. Between opposite
+    /// directions it is half a turn; its derivative is zero where both are the same or opposite, within rounding.
+    ///
+    /// Example: `Quat::from_rotation_arc_2d(Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)) * Vec3::new(1.0, 2.0, 3.0)` is
+    /// about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_rotation_arc_2d(from: Vec2, to: Vec2) -> Quat {
         let one_minus_eps = 1.0 - 2.0 * f32::EPSILON;
         let dot = from.dot(to);
@@ -279,7 +379,11 @@ impl Quat {
         }
     }
 
-    /// Axis of length 1 and angle from 0 to 2π; the x axis and 0 for the identity.
+    /// Axis of length 1 and angle from 0 to 2π; the x axis and 0 for the identity. The derivative at the identity is 0.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).to_axis_angle().0` is about `Vec3::new(0.0, 0.0, 1.0)`.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).to_axis_angle().1` is `0.0`.
     pub fn to_axis_angle(self) -> (Vec3, f32) {
         let v = self.xyz();
         let square = v.dot(v);
@@ -295,6 +399,9 @@ impl Quat {
     ///
     /// Smooth everywhere but at `w = -1`, where the angle is a whole turn and every axis does: zero there, and so is the
     /// derivative.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).to_scaled_axis()` is about
+    /// `Vec3::new(0.0, 0.0, 90f32.to_radians())`.
     pub fn to_scaled_axis(self) -> Vec3 {
         let v = self.xyz();
         let square = v.dot(v);
@@ -311,6 +418,9 @@ impl Quat {
     }
 
     /// The angle of the rotation between two, from 0 to π; the derivative is zero where they are the same.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).angle_between(Quat::from_rotation_z(90f32.to_radians()))` is about
+    /// `90f32.to_radians()`.
     pub fn angle_between(self, rhs: Quat) -> f32 {
         let between = self.conjugate() * rhs;
         let v = between.xyz();
@@ -319,7 +429,12 @@ impl Quat {
         2.0 * length.atan2(between.w.abs())
     }
 
-    /// Turned toward `rhs` by at most `max_angle`; a negative one turns away.
+    /// Turned toward `rhs` by at most `max_angle`; a negative one turns away. Closer than 1e-4 it is there. It jumps
+    /// where both are half a turn apart.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).rotate_towards(Quat::from_rotation_z(90f32.to_radians()), 30f32.to_radians()) * Vec3::new(2.0, 0.0, 0.0)`
+    /// is about `Vec3::new(3f32.sqrt(), 1.0, 0.0)`.
     pub fn rotate_towards(self, rhs: Quat, max_angle: f32) -> Quat {
         let angle = self.angle_between(rhs);
         if angle <= 1e-4 {
@@ -340,12 +455,20 @@ impl Quat {
     ///
     /// Smooth, also where both are the same; where they are half a turn apart there are two ways, and the signs of the
     /// components choose.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).slerp(Quat::from_rotation_z(90f32.to_radians()), 0.5) * Vec3::new(2.0, 0.0, 0.0)`
+    /// is about `Vec3::new(2f32.sqrt(), 2f32.sqrt(), 0.0)`.
     pub fn slerp(self, end: Quat, s: f32) -> Quat {
         if self.dot(end) < 0.0 { self.slerp_long(-end, s) } else { self.slerp_long(end, s) }
     }
 
     /// From `self` at 0 to `end` at 1 at even speed, the way that the signs say, which may be the longer. Both have
     /// length 1. From `q` to `-q`, a whole turn about no axis, it stays.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).slerp_long(Quat::from_rotation_z(90f32.to_radians()), 0.5) * Vec3::new(2.0, 0.0, 0.0)`
+    /// is about `Vec3::new(2f32.sqrt(), 2f32.sqrt(), 0.0)`.
     pub fn slerp_long(self, end: Quat, s: f32) -> Quat {
         // The part `s` of the rotation between, rather than quotients of sines, whose derivatives are rough near 0.
         self * Quat::from_scaled_axis((self.conjugate() * end).to_scaled_axis() * s)

@@ -2,11 +2,17 @@
 
 impl Quat {
     /// The vector turned by this rotation: `self * v`.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).rotate(Vec3::new(1.0, 2.0, 3.0))` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn rotate(self, v: Vec3) -> Vec3 {
         self * v
     }
 
     /// The vector turned back by this rotation.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).rotate_inverse(Vec3::new(-2.0, 1.0, 3.0))` is about
+    /// `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn rotate_inverse(self, v: Vec3) -> Vec3 {
         self.conjugate() * v
     }
@@ -14,46 +20,76 @@ impl Quat {
     /// The rotation vector of the shorter way: the axis times the angle, which is at most π.
     ///
     /// Smooth but at half turns, where the axis changes its sign: there the one that the signs of the components say.
+    ///
+    /// Example: `(-Quat::from_rotation_z(90f32.to_radians())).to_rotation_vector()` is about
+    /// `Vec3::new(0.0, 0.0, 90f32.to_radians())`.
     pub fn to_rotation_vector(self) -> Vec3 {
         if self.w < 0.0 { (-self).to_scaled_axis() } else { self.to_scaled_axis() }
     }
 
     /// The exponential function of a quaternion.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 45f32.to_radians(), 0.0).exp() * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 0.0, 0.0).exp()` is `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)`.
     pub fn exp(self) -> Quat {
         Quat::from_scaled_axis(self.xyz() * 2.0) * self.w.exp()
     }
 
     /// The principal logarithm of a quaternion that is not zero; its imaginary part is at most π long.
     ///
-    /// Smooth but on the negative real axis, where the direction of the imaginary part is lost: it is zero there.
+    /// Smooth but on the negative real axis, where the direction of the imaginary part is lost: it is zero there. Not
+    /// finite for zero.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).ln()` is about
+    /// `Quat::from_xyzw(0.0, 0.0, 45f32.to_radians(), 0.0)`.
     pub fn ln(self) -> Quat {
         let v = self.normalize().to_scaled_axis() * 0.5;
         Quat::from_xyzw(v.x, v.y, v.z, self.length().ln())
     }
 
-    /// The part `t` of this rotation, the shorter way: nothing at 0, all of it at 1.
+    /// The part `t` of this rotation, the shorter way: nothing at 0, all of it at 1. Smooth but at half turns, where it
+    /// jumps.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).powf(2.0) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-1.0, -2.0, 3.0)`.
     pub fn powf(self, t: f32) -> Quat {
         Quat::from_scaled_axis(self.to_rotation_vector() * t)
     }
 
     /// The quaternion nearly of length 1 made one, by a step of Newton's method: without square root or division, and
     /// good to the square of what is missing.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 0.0, 1.001).renormalize()` is about `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)`.
     pub fn renormalize(self) -> Quat {
         self * (1.5 - 0.5 * self.length_squared())
     }
 
     /// The rotation after the time `dt` at a constant angular velocity along the outer frame's axes, rad/s: exact for
     /// any `dt`.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).integrate(Vec3::new(0.0, 0.0, 90f32.to_radians()), 1.0) * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn integrate(self, angular: Vec3, dt: f32) -> Quat {
         (Quat::from_scaled_axis(angular * dt) * self).renormalize()
     }
 
     /// The rotation after the time `dt` at a constant angular velocity along the body's own axes, rad/s.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).integrate_body(Vec3::new(0.0, 0.0, 90f32.to_radians()), 1.0) * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn integrate_body(self, angular: Vec3, dt: f32) -> Quat {
         (self * Quat::from_scaled_axis(angular * dt)).renormalize()
     }
 
-    /// How fast the components change at an angular velocity along the outer frame's axes.
+    /// How fast the components change at an angular velocity along the outer frame's axes. Per second where `angular`
+    /// is in rad/s.
+    ///
+    /// Example: `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).derivative(Vec3::new(2.0, 4.0, 6.0))` is
+    /// `Quat::from_xyzw(1.0, 2.0, 3.0, 0.0)`.
     pub fn derivative(self, angular: Vec3) -> Quat {
         Quat::from_xyzw(angular.x, angular.y, angular.z, 0.0) * self * 0.5
     }
@@ -62,7 +98,12 @@ impl Quat {
     ///
     /// `angular` is along the outer frame's axes, `torque`, `inertia` and its inverse along the body's. The rate of
     /// change is that half way, found in four rounds, and is added to the angular velocity as an increment: so energy
-    /// and momentum of a body without torque drift by no more than rounding and the square of `dt`.
+    /// and momentum of a body without torque drift by no more than rounding and the square of `dt`. Units are those of
+    /// the caller; in SI rad/s, N m, kg m² and s.
+    ///
+    /// Example:
+    /// `Quat::from_xyzw(0.0, 0.0, 0.0, 1.0).integrate_midpoint(Vec3::new(0.0, 0.0, 90f32.to_radians()), Vec3::new(0.0, 0.0, 0.0), Mat3::from_diagonal(Vec3::new(1.0, 1.0, 2.0)), Mat3::from_diagonal(Vec3::new(1.0, 1.0, 0.5)), 1.0).0 * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn integrate_midpoint(
         self,
         angular: Vec3,
@@ -82,6 +123,9 @@ impl Quat {
     }
 
     /// The rotation about the fixed x axis by `roll`, then y by `pitch`, then z by `yaw`.
+    ///
+    /// Example: `Quat::from_rpy(0.0, 0.0, 90f32.to_radians()) * Vec3::new(1.0, 2.0, 3.0)` is about
+    /// `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn from_rpy(roll: f32, pitch: f32, yaw: f32) -> Quat {
         Quat::from_rotation_z(yaw) * Quat::from_rotation_y(pitch) * Quat::from_rotation_x(roll)
     }
@@ -89,6 +133,8 @@ impl Quat {
     /// Roll and yaw from -π to π, pitch from -π/2 to π/2: the inverse of [`from_rpy`](Self::from_rpy).
     ///
     /// At a pitch of a quarter turn roll and yaw are about one axis, and the derivatives are large or zero.
+    ///
+    /// Example: `Quat::from_rpy(0.1, 0.2, 0.3).to_rpy().2` is about `0.3`.
     pub fn to_rpy(self) -> (f32, f32, f32) {
         let (x, y, z, w) = (self.x, self.y, self.z, self.w);
         let roll = (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y));
@@ -105,6 +151,10 @@ impl Quat {
 
     /// The part of this rotation about an axis of length 1: `self` is some rotation about an axis across it, after this
     /// one. The identity, with a derivative of zero, where the other part is half a turn.
+    ///
+    /// Example:
+    /// `(Quat::from_rotation_x(0.5) * Quat::from_rotation_z(90f32.to_radians())).twist(Vec3::new(0.0, 0.0, 1.0)) * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(-2.0, 1.0, 3.0)`.
     pub fn twist(self, axis: Vec3) -> Quat {
         let along = axis * self.xyz().dot(axis);
         let square = along.dot(along) + self.w * self.w;
@@ -115,12 +165,21 @@ impl Quat {
     }
 
     /// This rotation taken apart: `swing * twist`, the twist about an axis of length 1, the swing about one across it.
+    /// The swing is the whole rotation where the twist is the identity.
+    ///
+    /// Example:
+    /// `(Quat::from_rotation_x(90f32.to_radians()) * Quat::from_rotation_z(90f32.to_radians())).swing_twist(Vec3::new(0.0, 0.0, 1.0)).0 * Vec3::new(1.0, 2.0, 3.0)`
+    /// is about `Vec3::new(1.0, -3.0, 2.0)`.
     pub fn swing_twist(self, axis: Vec3) -> (Quat, Quat) {
         let twist = self.twist(axis);
         (self * twist.conjugate(), twist)
     }
 
-    /// The angle of the [`twist`](Self::twist) about an axis of length 1, right-handed, from -π to π.
+    /// The angle of the [`twist`](Self::twist) about an axis of length 1, right-handed, from -π to π. It jumps at
+    /// half turns about the axis; where the swing is half a turn it is 0, and so is its derivative.
+    ///
+    /// Example: `Quat::from_rotation_z(90f32.to_radians()).twist_angle(Vec3::new(0.0, 0.0, 1.0))` is about
+    /// `90f32.to_radians()`.
     pub fn twist_angle(self, axis: Vec3) -> f32 {
         let along = self.xyz().dot(axis);
         if self.w < 0.0 { 2.0 * (-along).atan2(-self.w) } else { 2.0 * along.atan2(self.w) }

@@ -18,16 +18,22 @@ pub struct Rng {
 
 impl Rng {
     /// The numbers of a seed.
+    ///
+    /// Example: `Rng::new(42).state` is `1223963391`.
     pub fn new(seed: u32) -> Rng {
         Rng { state: Rng::hash(seed) }
     }
 
     /// The numbers of a seed and, say, a thread: other numbers for each pair.
+    ///
+    /// Example: `Rng::with_offset(42, 7).state` is `3115480925`.
     pub fn with_offset(seed: u32, offset: u32) -> Rng {
         Rng { state: Rng::hash(seed.wrapping_add(Rng::hash(offset))) }
     }
 
     /// A number that looks random and depends on `x` alone; other ones for all other `x`.
+    ///
+    /// Example: `Rng::hash(0)` is `129708002`.
     pub fn hash(x: u32) -> u32 {
         let state = x.wrapping_mul(747796405).wrapping_add(2891336453);
         let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277803737);
@@ -35,17 +41,23 @@ impl Rng {
     }
 
     /// Any u32, each as likely.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.u32()` is `2785308739`.
     pub fn u32(&mut self) -> u32 {
         self.state = Rng::hash(self.state);
         self.state
     }
 
     /// Any i32, each as likely.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.i32()` is `-1509658557`.
     pub fn i32(&mut self) -> i32 {
         self.u32() as i32
     }
 
     /// Any u64, made of two draws, the upper half first.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.u64()` is `11962809947272461309`.
     pub fn u64(&mut self) -> u64 {
         let high = self.u32() as u64;
         let low = self.u32() as u64;
@@ -54,12 +66,16 @@ impl Rng {
 
     /// From `low` to below `high`, each about as likely: one is more likely than another by at most the part that the
     /// width of the range is of 2^32. An empty range is a fault.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.range_u32(10, 20)` is `19`.
     pub fn range_u32(&mut self, low: u32, high: u32) -> u32 {
         assert!(low < high, "random numbers of an empty range");
         low + self.u32() % (high - low)
     }
 
     /// From `low` to below `high`, each about as likely, as [`range_u32`](Self::range_u32).
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.range_i32(-5, 5)` is `4`.
     pub fn range_i32(&mut self, low: i32, high: i32) -> i32 {
         assert!(low < high, "random numbers of an empty range");
         let width = high.wrapping_sub(low) as u32;
@@ -72,6 +88,8 @@ impl Rng {
     }
 
     /// From 0 to below 1: in single precision a multiple of 2^-24, of one draw; in double one of 2^-53, of two.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.f32()` is about `0.648505`.
     pub fn f32(&mut self) -> f32 {
         if f32::EPSILON > 1e-10 {
             self.coarse()
@@ -82,12 +100,16 @@ impl Rng {
         }
     }
 
-    /// From `low` to below `high`; by rounding it may equal `high`.
+    /// From `low` to below `high`; by rounding it may equal `high`. The derivative by both ends is that of the formula.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.uniform(2.0, 4.0)` is about `3.297010`.
     pub fn uniform(&mut self, low: f32, high: f32) -> f32 {
         (high - low) * self.f32() + low
     }
 
     /// True with this probability.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.chance(0.7)` holds.
     pub fn chance(&mut self, probability: f32) -> bool {
         self.f32() < probability
     }
@@ -98,6 +120,8 @@ impl Rng {
     }
 
     /// Of the standard normal distribution: mean 0, standard deviation 1 (Box and Muller, 1958).
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.normal().abs() < 6.0` holds.
     pub fn normal(&mut self) -> f32 {
         // Keeps the logarithm finite, and the sum at most 1.
         let least = if f32::EPSILON > 1e-10 { 5.96e-8 } else { 1.1e-16 };
@@ -105,18 +129,27 @@ impl Rng {
         radius * cos(self.angle())
     }
 
-    /// Of the normal distribution of this mean and standard deviation.
+    /// Of the normal distribution of this mean and standard deviation. The derivative by both is that of the formula.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.normal_with(3.0, 0.0)` is `3.0`.
     pub fn normal_with(&mut self, mean: f32, deviation: f32) -> f32 {
         deviation * self.normal() + mean
     }
 
-    /// Of the exponential distribution: the time to the next event, of which `rate` happen in a unit of time.
+    /// Of the exponential distribution: the time to the next event, of which `rate` happen in a unit of time. Not
+    /// finite where `rate` is 0.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.exponential(2.0)` is about `0.522780`.
     pub fn exponential(&mut self, rate: f32) -> f32 {
         -ln(1.0 - self.f32()) / rate
     }
 
     /// Of the Poisson distribution: how many events happen where `mean` do in the mean. 0 where `mean` is not above 0;
     /// at most the largest u32.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.poisson(0.0)` is `0`.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.poisson(1000.0) > 800` holds.
     pub fn poisson(&mut self, mean: f32) -> u32 {
         if mean > 1e10 {
             4294967295
@@ -175,8 +208,10 @@ impl Rng {
         count * (ln_1p(off) - off) - 0.5 * ln(6.283185307179586 * count) - series
     }
 
-    /// An index drawn by weights, of which these are the sums: `cumulative[k]` is that of the weights 0 to `k`. No weight
-    /// is negative; their sum need not be 1.
+    /// An index drawn by weights, of which these are the sums: `cumulative[k]` is that of the weights 0 to `k`. No
+    /// weight is negative; their sum need not be 1. No weights at all are a fault.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.weighted_index(&[1.0, 3.0, 6.0])` is `2`.
     pub fn weighted_index(&mut self, cumulative: &[f32]) -> usize {
         assert!(!cumulative.is_empty(), "a random index of no weights");
         let target = self.f32() * cumulative[cumulative.len() - 1];
@@ -194,12 +229,16 @@ impl Rng {
     }
 
     /// On the circle of radius 1: a direction in the plane.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.on_unit_circle().length()` is about `1.0`.
     pub fn on_unit_circle(&mut self) -> Vec2 {
         let angle = self.angle();
         Vec2::new(cos(angle), sin(angle))
     }
 
     /// In the disk of radius 1, each part of it by its area.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_disk().length() <= 1.0` holds.
     pub fn in_unit_disk(&mut self) -> Vec2 {
         let radius = self.f32().sqrt();
         let angle = self.angle();
@@ -207,28 +246,38 @@ impl Rng {
     }
 
     /// A direction in space, of length 1: the same as [`on_unit_sphere`](Self::on_unit_sphere).
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.direction().length()` is about `1.0`.
     pub fn direction(&mut self) -> Vec3 {
         self.on_unit_sphere()
     }
 
     /// On the sphere of radius 1, each part of it by its area.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.on_unit_sphere().length()` is about `1.0`.
     pub fn on_unit_sphere(&mut self) -> Vec3 {
         let u = self.f32();
         self.on_circle_at(1.0 - 2.0 * u, 4.0 * u * (1.0 - u))
     }
 
     /// In the ball of radius 1, each part of it by its volume.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_sphere().length() <= 1.0` holds.
     pub fn in_unit_sphere(&mut self) -> Vec3 {
         self.on_unit_sphere() * cbrt(self.f32())
     }
 
     /// On the half of the unit sphere with z above 0.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.on_unit_hemisphere().length()` is about `1.0`.
     pub fn on_unit_hemisphere(&mut self) -> Vec3 {
         let u = self.f32();
         self.on_circle_at(1.0 - u, u * (2.0 - u))
     }
 
     /// In the half of the unit ball with z above 0.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_hemisphere().z >= 0.0` holds.
     pub fn in_unit_hemisphere(&mut self) -> Vec3 {
         self.on_unit_hemisphere() * cbrt(self.f32())
     }
@@ -241,6 +290,8 @@ impl Rng {
     }
 
     /// In the square of side 1 about the origin: from -0.5 to below 0.5.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_square().abs().max_element() <= 0.5` holds.
     pub fn in_unit_square(&mut self) -> Vec2 {
         let x = self.f32() - 0.5;
         let y = self.f32() - 0.5;
@@ -248,6 +299,8 @@ impl Rng {
     }
 
     /// In the cube of side 1 about the origin: from -0.5 to below 0.5.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_cube().abs().max_element() <= 0.5` holds.
     pub fn in_unit_cube(&mut self) -> Vec3 {
         let x = self.f32() - 0.5;
         let y = self.f32() - 0.5;
@@ -256,6 +309,8 @@ impl Rng {
     }
 
     /// In the cube of side 1 about the origin of four dimensions.
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_unit_hypercube().abs().max_element() <= 0.5` holds.
     pub fn in_unit_hypercube(&mut self) -> Vec4 {
         let x = self.f32() - 0.5;
         let y = self.f32() - 0.5;
@@ -266,6 +321,8 @@ impl Rng {
 
     /// In a triangle, each part of it by its area: the weights of its corners, of sum 1, for
     /// [`Triangle::at`](Triangle::at).
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.in_triangle().element_sum()` is about `1.0`.
     pub fn in_triangle(&mut self) -> Vec3 {
         let root = self.f32().sqrt();
         let second = root * self.f32();
@@ -273,6 +330,8 @@ impl Rng {
     }
 
     /// A rotation, each as likely (Shoemake, Uniform random rotations, Graphics gems III, 1992).
+    ///
+    /// Example: where `mut rng` is `Rng::new(42)`, `rng.rotation().length()` is about `1.0`.
     pub fn rotation(&mut self) -> Quat {
         let u = self.f32();
         let (a, b) = (self.angle(), self.angle());

@@ -38,17 +38,23 @@ pub struct SobolSequence {
 
 impl HaltonSequence {
     /// The sequence itself.
+    ///
+    /// Example: `HaltonSequence::new().key` is `0`.
     pub fn new() -> HaltonSequence {
         HaltonSequence { key: 0 }
     }
 
     /// The sequence shifted by a random amount around the unit cube, another one for each seed.
+    ///
+    /// Example: where `x` is `HaltonSequence::scrambled(7).point1(3)`, `x >= 0.0 && x < 1.0` holds.
     pub fn scrambled(seed: u32) -> HaltonSequence {
         HaltonSequence { key: HaltonSequence::key_of(seed) }
     }
 
     /// The digits of `index` to a base, mirrored at the point: 6, which is 110 to the base 2, becomes 0.011. To the base
     /// 2 it is van der Corput's sequence. A base below 2 is a fault.
+    ///
+    /// Example: `HaltonSequence::radical_inverse(6, 2)` is `0.375`.
     pub fn radical_inverse(index: u32, base: u32) -> f32 {
         assert!(base >= 2, "digits to a base below 2");
         let base = base as u64;
@@ -65,21 +71,30 @@ impl HaltonSequence {
     }
 
     /// Point `index` of the unit interval.
+    ///
+    /// Example: `HaltonSequence::new().point1(1)` is about `0.5`.
     pub fn point1(self, index: u32) -> f32 {
         HaltonSequence::shifted(HaltonSequence::radical_inverse(index, 2), self.key, 0)
     }
 
     /// Point `index` of the unit square.
+    ///
+    /// Example: `HaltonSequence::new().point2(1)` is about `Vec2::new(0.5, 0.3333333333333333)`.
     pub fn point2(self, index: u32) -> Vec2 {
         Vec2::new(self.point1(index), HaltonSequence::shifted(HaltonSequence::radical_inverse(index, 3), self.key, 1))
     }
 
     /// Point `index` of the unit cube.
+    ///
+    /// Example: `HaltonSequence::new().point3(1)` is about `Vec3::new(0.5, 0.3333333333333333, 0.2)`.
     pub fn point3(self, index: u32) -> Vec3 {
         self.point2(index).extend(HaltonSequence::shifted(HaltonSequence::radical_inverse(index, 5), self.key, 2))
     }
 
     /// Point `index` of the unit cube of four dimensions.
+    ///
+    /// Example: `HaltonSequence::new().point4(1)` is about
+    /// `Vec4::new(0.5, 0.3333333333333333, 0.2, 0.14285714285714285)`.
     pub fn point4(self, index: u32) -> Vec4 {
         self.point3(index).extend(HaltonSequence::shifted(HaltonSequence::radical_inverse(index, 7), self.key, 3))
     }
@@ -117,27 +132,37 @@ impl HaltonSequence {
 
 impl HammersleySet {
     /// The set of `count` points.
+    ///
+    /// Example: `HammersleySet::new(4).count` is `4`.
     pub fn new(count: u32) -> HammersleySet {
         HammersleySet { count, key: 0 }
     }
 
     /// The set shifted by a random amount around the unit cube, another one for each seed.
+    ///
+    /// Example: where `p` is `HammersleySet::scrambled(4, 7).point2(3)`, `p.x >= 0.0 && p.x < 1.0` holds.
     pub fn scrambled(count: u32, seed: u32) -> HammersleySet {
         HammersleySet { count, key: HaltonSequence::key_of(seed) }
     }
 
-    /// Point `index` of the unit square.
+    /// Point `index` of the unit square. An index from `count` on is a fault.
+    ///
+    /// Example: `HammersleySet::new(4).point2(1)` is about `Vec2::new(0.25, 0.5)`.
     pub fn point2(self, index: u32) -> Vec2 {
         Vec2::new(self.first(index), HaltonSequence { key: self.key }.point1(index))
     }
 
-    /// Point `index` of the unit cube.
+    /// Point `index` of the unit cube. An index from `count` on is a fault.
+    ///
+    /// Example: `HammersleySet::new(4).point3(1)` is about `Vec3::new(0.25, 0.5, 0.3333333333333333)`.
     pub fn point3(self, index: u32) -> Vec3 {
         let rest = HaltonSequence { key: self.key }.point2(index);
         Vec3::new(self.first(index), rest.x, rest.y)
     }
 
-    /// Point `index` of the unit cube of four dimensions.
+    /// Point `index` of the unit cube of four dimensions. An index from `count` on is a fault.
+    ///
+    /// Example: `HammersleySet::new(4).point4(1)` is about `Vec4::new(0.25, 0.5, 0.3333333333333333, 0.2)`.
     pub fn point4(self, index: u32) -> Vec4 {
         let rest = HaltonSequence { key: self.key }.point3(index);
         Vec4::new(self.first(index), rest.x, rest.y, rest.z)
@@ -151,26 +176,36 @@ impl HammersleySet {
 
 impl RSequence {
     /// The sequence itself; it starts in the middle.
+    ///
+    /// Example: `RSequence::new().key` is `0`.
     pub fn new() -> RSequence {
         RSequence { key: 0 }
     }
 
     /// The sequence shifted by a random amount around the unit cube, another one for each seed.
+    ///
+    /// Example: where `x` is `RSequence::scrambled(7).point1(3)`, `x >= 0.0 && x < 1.0` holds.
     pub fn scrambled(seed: u32) -> RSequence {
         RSequence { key: HaltonSequence::key_of(seed) }
     }
 
     /// Point `index` of the unit interval.
+    ///
+    /// Example: `RSequence::new().point1(1)` is about `0.118034`.
     pub fn point1(self, index: u32) -> f32 {
         self.multiple(index, 0x9e37_79b9_7f4a_7c16, 0)
     }
 
     /// Point `index` of the unit square.
+    ///
+    /// Example: `RSequence::new().point2(1)` is about `Vec2::new(0.254878, 0.06984)`.
     pub fn point2(self, index: u32) -> Vec2 {
         Vec2::new(self.multiple(index, 0xc13f_a9a9_02a6_328f, 0), self.multiple(index, 0x91e1_0da5_c79e_7b1d, 1))
     }
 
     /// Point `index` of the unit cube.
+    ///
+    /// Example: `RSequence::new().point3(1)` is about `Vec3::new(0.319173, 0.171044, 0.0497)`.
     pub fn point3(self, index: u32) -> Vec3 {
         Vec3::new(
             self.multiple(index, 0xd1b5_4a32_d192_ed04, 0),
@@ -180,6 +215,8 @@ impl RSequence {
     }
 
     /// Point `index` of the unit cube of four dimensions.
+    ///
+    /// Example: `RSequence::new().point4(1)` is about `Vec4::new(0.356675, 0.233892, 0.128707, 0.038597)`.
     pub fn point4(self, index: u32) -> Vec4 {
         Vec4::new(
             self.multiple(index, 0xdb4f_0b91_75ae_2165, 0),
@@ -200,31 +237,43 @@ impl RSequence {
 
 impl SobolSequence {
     /// The sequence itself; it starts in the corner.
+    ///
+    /// Example: `SobolSequence::new().key` is `0`.
     pub fn new() -> SobolSequence {
         SobolSequence { key: 0 }
     }
 
     /// The sequence scrambled in the manner of Owen, which keeps how even it is, another one for each seed.
+    ///
+    /// Example: where `s` is `SobolSequence::scrambled(7)`, `(s.point1(0) < 0.5) != (s.point1(1) < 0.5)` holds.
     pub fn scrambled(seed: u32) -> SobolSequence {
         SobolSequence { key: HaltonSequence::key_of(seed) }
     }
 
     /// Point `index` of the unit interval.
+    ///
+    /// Example: `SobolSequence::new().point1(1)` is `0.5`.
     pub fn point1(self, index: u32) -> f32 {
         self.finished(index.reverse_bits(), 0)
     }
 
     /// Point `index` of the unit square.
+    ///
+    /// Example: `SobolSequence::new().point2(1)` is `Vec2::new(0.5, 0.5)`.
     pub fn point2(self, index: u32) -> Vec2 {
         Vec2::new(self.point1(index), self.finished(SobolSequence::second(index), 1))
     }
 
     /// Point `index` of the unit cube.
+    ///
+    /// Example: `SobolSequence::new().point3(1)` is `Vec3::new(0.5, 0.5, 0.5)`.
     pub fn point3(self, index: u32) -> Vec3 {
         self.point2(index).extend(self.finished(SobolSequence::third(index), 2))
     }
 
     /// Point `index` of the unit cube of four dimensions.
+    ///
+    /// Example: `SobolSequence::new().point4(1)` is `Vec4::new(0.5, 0.5, 0.5, 0.5)`.
     pub fn point4(self, index: u32) -> Vec4 {
         self.point3(index).extend(self.finished(SobolSequence::fourth(index), 3))
     }

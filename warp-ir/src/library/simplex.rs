@@ -6,26 +6,36 @@
 
 impl Noise {
     /// Simplex noise on a line; from -1 to 1, like all simplex noise here.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex1(0.0)` is about `0.0`.
     pub fn simplex1(self, x: f32) -> f32 {
         self.simplex1_gradient(x).0
     }
 
     /// Simplex noise in the plane: rounder than Perlin noise, without its axes.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex2(Vec2::new(0.0, 0.0))` is about `0.0`.
     pub fn simplex2(self, p: Vec2) -> f32 {
         self.simplex2_gradient(p).0
     }
 
     /// Simplex noise in space.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex3(Vec3::new(0.0, 0.0, 0.0))` is about `0.0`.
     pub fn simplex3(self, p: Vec3) -> f32 {
         self.simplex3_gradient(p).0
     }
 
     /// Simplex noise in four dimensions, with 5 corners where Perlin noise has 16.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex4(Vec4::new(0.0, 0.0, 0.0, 0.0))` is about `0.0`.
     pub fn simplex4(self, p: Vec4) -> f32 {
         self.simplex4_gradient(p).0
     }
 
     /// [`simplex1`](Self::simplex1) and its derivative.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex1_gradient(0.25).0` is `noise.simplex1(0.25)`.
     pub fn simplex1_gradient(self, x: f32) -> (f32, f32) {
         let floor = x.floor();
         let low = floor as i32;
@@ -36,6 +46,9 @@ impl Noise {
     }
 
     /// [`simplex2`](Self::simplex2) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex2_gradient(Vec2::new(0.25, 0.5)).0` is
+    /// `noise.simplex2(Vec2::new(0.25, 0.5))`.
     pub fn simplex2_gradient(self, p: Vec2) -> (f32, Vec2) {
         let back = 0.21132486540518712;
         let skew = (p.x + p.y) * 0.3660254037844386;
@@ -49,6 +62,9 @@ impl Noise {
     }
 
     /// [`simplex3`](Self::simplex3) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex3_gradient(Vec3::new(0.25, 0.5, 0.75)).0` is
+    /// `noise.simplex3(Vec3::new(0.25, 0.5, 0.75))`.
     pub fn simplex3_gradient(self, p: Vec3) -> (f32, Vec3) {
         let back = 1.0 / 6.0;
         let skew = (p.x + p.y + p.z) * (1.0 / 3.0);
@@ -73,6 +89,9 @@ impl Noise {
     }
 
     /// [`simplex4`](Self::simplex4) and its gradient.
+    ///
+    /// Example: where `noise` is `Noise::new(7)`, `noise.simplex4_gradient(Vec4::new(0.25, 0.5, 0.75, 0.375)).0` is
+    /// `noise.simplex4(Vec4::new(0.25, 0.5, 0.75, 0.375))`.
     pub fn simplex4_gradient(self, p: Vec4) -> (f32, Vec4) {
         let back = 0.1381966011250105;
         let skew = (p.x + p.y + p.z + p.w) * 0.30901699437494745;

@@ -2,46 +2,67 @@
 
 impl IVec2 {
     /// Sums that wrap.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).wrapping_add(IVec2::new(1, 1))` is `IVec2::new(i32::MIN, 3)`.
     pub fn wrapping_add(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.wrapping_add(rhs.x), self.y.wrapping_add(rhs.y))
     }
 
     /// Differences that wrap.
+    ///
+    /// Example: `IVec2::new(i32::MIN, 2).wrapping_sub(IVec2::new(1, 1))` is `IVec2::new(i32::MAX, 1)`.
     pub fn wrapping_sub(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.wrapping_sub(rhs.x), self.y.wrapping_sub(rhs.y))
     }
 
     /// Products that wrap.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).wrapping_mul(IVec2::new(2, 2))` is
+    /// `IVec2::new(i32::MAX.wrapping_add(i32::MAX), 4)`.
     pub fn wrapping_mul(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.wrapping_mul(rhs.x), self.y.wrapping_mul(rhs.y))
     }
 
     /// Sums that stop at the ends of the type.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).saturating_add(IVec2::new(1, 1))` is `IVec2::new(i32::MAX, 3)`.
     pub fn saturating_add(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.saturating_add(rhs.x), self.y.saturating_add(rhs.y))
     }
 
     /// Differences that stop at the ends of the type.
+    ///
+    /// Example: `IVec2::new(i32::MIN, 2).saturating_sub(IVec2::new(1, 1))` is `IVec2::new(i32::MIN, 1)`.
     pub fn saturating_sub(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.saturating_sub(rhs.x), self.y.saturating_sub(rhs.y))
     }
 
     /// Products that stop at the ends of the type.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).saturating_mul(IVec2::new(2, 2))` is `IVec2::new(i32::MAX, 4)`.
     pub fn saturating_mul(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.saturating_mul(rhs.x), self.y.saturating_mul(rhs.y))
     }
 
-    /// The sum of the distances of the components.
+    /// The sum of the distances of the components. The sum wraps where it overflows.
+    ///
+    /// Example: `IVec2::new(1, 2).manhattan_distance(IVec2::new(5, 1))` is `5`.
     pub fn manhattan_distance(self, rhs: IVec2) -> u32 {
         self.x.abs_diff(rhs.x) + self.y.abs_diff(rhs.y)
     }
 
     /// The largest distance of the components.
+    ///
+    /// Example: `IVec2::new(1, 2).chebyshev_distance(IVec2::new(5, 1))` is `4`.
     pub fn chebyshev_distance(self, rhs: IVec2) -> u32 {
         self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y))
     }
 
     /// Sums, where no component overflows.
+    ///
+    /// Example: `IVec2::new(1, 2).checked_add(IVec2::new(5, 6))` is `Some(IVec2::new(6, 8))`.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).checked_add(IVec2::new(1, 1))` is `None`.
     pub fn checked_add(self, rhs: IVec2) -> Option<IVec2> {
         match (self.x.checked_add(rhs.x), self.y.checked_add(rhs.y)) {
             (Some(x), Some(y)) => Some(IVec2::new(x, y)),
@@ -50,6 +71,10 @@ impl IVec2 {
     }
 
     /// Differences, where no component overflows.
+    ///
+    /// Example: `IVec2::new(5, 6).checked_sub(IVec2::new(1, 2))` is `Some(IVec2::new(4, 4))`.
+    ///
+    /// Example: `IVec2::new(i32::MIN, 2).checked_sub(IVec2::new(1, 1))` is `None`.
     pub fn checked_sub(self, rhs: IVec2) -> Option<IVec2> {
         match (self.x.checked_sub(rhs.x), self.y.checked_sub(rhs.y)) {
             (Some(x), Some(y)) => Some(IVec2::new(x, y)),
@@ -58,6 +83,10 @@ impl IVec2 {
     }
 
     /// Products, where no component overflows.
+    ///
+    /// Example: `IVec2::new(1, 2).checked_mul(IVec2::new(5, 6))` is `Some(IVec2::new(5, 12))`.
+    ///
+    /// Example: `IVec2::new(i32::MAX, 2).checked_mul(IVec2::new(2, 2))` is `None`.
     pub fn checked_mul(self, rhs: IVec2) -> Option<IVec2> {
         match (self.x.checked_mul(rhs.x), self.y.checked_mul(rhs.y)) {
             (Some(x), Some(y)) => Some(IVec2::new(x, y)),
@@ -66,6 +95,10 @@ impl IVec2 {
     }
 
     /// Quotients, where no divisor is zero and no component overflows.
+    ///
+    /// Example: `IVec2::new(5, 6).checked_div(IVec2::new(1, 2))` is `Some(IVec2::new(5, 3))`.
+    ///
+    /// Example: `IVec2::new(1, 2).checked_div(IVec2::new(0, 0))` is `None`.
     pub fn checked_div(self, rhs: IVec2) -> Option<IVec2> {
         match (self.x.checked_div(rhs.x), self.y.checked_div(rhs.y)) {
             (Some(x), Some(y)) => Some(IVec2::new(x, y)),
@@ -73,17 +106,23 @@ impl IVec2 {
         }
     }
 
-    /// Quotients that wrap.
+    /// Quotients that wrap. 0 as a divisor is a fault.
+    ///
+    /// Example: `IVec2::new(5, 6).wrapping_div(IVec2::new(1, 2))` is `IVec2::new(5, 3)`.
     pub fn wrapping_div(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.wrapping_div(rhs.x), self.y.wrapping_div(rhs.y))
     }
 
-    /// Quotients that stop at the ends of the type.
+    /// Quotients that stop at the ends of the type. 0 as a divisor is a fault.
+    ///
+    /// Example: `IVec2::new(5, 6).saturating_div(IVec2::new(1, 2))` is `IVec2::new(5, 3)`.
     pub fn saturating_div(self, rhs: IVec2) -> IVec2 {
         IVec2::new(self.x.saturating_div(rhs.x), self.y.saturating_div(rhs.y))
     }
 
     /// The sum of the distances of the components, where it does not overflow.
+    ///
+    /// Example: `IVec2::new(1, 2).checked_manhattan_distance(IVec2::new(5, 1))` is `Some(5)`.
     pub fn checked_manhattan_distance(self, rhs: IVec2) -> Option<u32> {
         let mut sum = self.x.abs_diff(rhs.x);
         match sum.checked_add(self.y.abs_diff(rhs.y)) {

@@ -1,27 +1,37 @@
 // Vectors of 3 components with a sign.
 
 impl Vec3 {
-    /// The magnitudes.
+    /// The magnitudes. The derivative at 0 is 0.
+    ///
+    /// Example: `Vec3::new(-1.0, 2.0, -3.0).abs()` is `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn abs(self) -> Vec3 {
         Vec3::new(self.x.abs(), self.y.abs(), self.z.abs())
     }
 
-    /// The signs.
+    /// The signs. As that of each component: of floats -1 or 1 by the sign bit, also for zeros; of integers -1, 0 or 1.
+    ///
+    /// Example: `Vec3::new(-1.0, 2.0, -3.0).signum()` is `Vec3::new(-1.0, 1.0, -1.0)`.
     pub fn signum(self) -> Vec3 {
         Vec3::new(self.x.signum(), self.y.signum(), self.z.signum())
     }
 
     /// The square of the distance.
+    ///
+    /// Example: `Vec3::new(-1.0, 2.0, -3.0).distance_squared(Vec3::new(1.0, 2.0, -3.0))` is `4.0`.
     pub fn distance_squared(self, rhs: Vec3) -> f32 {
         (self - rhs).length_squared()
     }
 
-    /// Component by component `div_euclid`.
+    /// Component by component `div_euclid`. For integers 0 as a divisor is a fault.
+    ///
+    /// Example: `Vec3::new(-7.0, 7.0, -8.0).div_euclid(Vec3::new(2.0, 2.0, -3.0))` is `Vec3::new(-4.0, 3.0, 3.0)`.
     pub fn div_euclid(self, rhs: Vec3) -> Vec3 {
         Vec3::new(self.x.div_euclid(rhs.x), self.y.div_euclid(rhs.y), self.z.div_euclid(rhs.z))
     }
 
-    /// Component by component `rem_euclid`.
+    /// Component by component `rem_euclid`. For integers 0 as a divisor is a fault.
+    ///
+    /// Example: `Vec3::new(-7.0, 7.0, -8.0).rem_euclid(Vec3::new(2.0, 2.0, -3.0))` is `Vec3::new(1.0, 1.0, 1.0)`.
     pub fn rem_euclid(self, rhs: Vec3) -> Vec3 {
         Vec3::new(self.x.rem_euclid(rhs.x), self.y.rem_euclid(rhs.y), self.z.rem_euclid(rhs.z))
     }

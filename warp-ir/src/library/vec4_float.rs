@@ -1,142 +1,220 @@
 // Vectors of 4 float components.
 
 impl Vec4 {
-    /// The length.
+    /// The length. The derivative is the direction; 0 for the zero vector, as the row of `sqrt` says.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).length()` is `9.0`.
     pub fn length(self) -> f32 {
         self.dot(self).sqrt()
     }
 
-    /// One over the length.
+    /// One over the length. Infinite for the zero vector; its derivative there is not finite.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).length_recip()` is about `0.1111111111111111`.
     pub fn length_recip(self) -> f32 {
         1.0 / self.length()
     }
 
-    /// The distance.
+    /// The distance. The derivative is 0 where both are the same.
+    ///
+    /// Example: `Vec4::new(3.0, 5.0, 6.0, 7.0).distance(Vec4::new(1.0, 1.0, 1.0, 1.0))` is `9.0`.
     pub fn distance(self, rhs: Vec4) -> f32 {
         (self - rhs).length()
     }
 
     /// The vector of length 1 in the same direction; not finite for a vector without length.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).normalize()` is about
+    /// `Vec4::new(0.2222222222222222, 0.4444444444444444, 0.5555555555555556, 0.6666666666666666)`.
     pub fn normalize(self) -> Vec4 {
         self * self.length_recip()
     }
 
-    /// The vector of length 1 in the same direction, where there is one.
+    /// The vector of length 1 in the same direction, where there is one. There is none for the zero vector, and for one
+    /// whose length is too small or too large for one over it.
+    ///
+    /// Example:
+    /// `Vec4::new(2.0, 4.0, 5.0, 6.0).try_normalize().is_some() && Vec4::new(0.0, 0.0, 0.0, 0.0).try_normalize().is_none()`
+    /// holds.
     pub fn try_normalize(self) -> Option<Vec4> {
         let rcp = self.length_recip();
         if rcp.is_finite() && rcp > 0.0 { Some(self * rcp) } else { None }
     }
 
-    /// The vector of length 1 in the same direction, else `fallback`.
+    /// The vector of length 1 in the same direction, else `fallback`. The derivative is that of `fallback` where it is
+    /// taken.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).normalize_or(Vec4::new(1.0, 2.0, 3.0, 4.0))` is
+    /// `Vec4::new(1.0, 2.0, 3.0, 4.0)`.
     pub fn normalize_or(self, fallback: Vec4) -> Vec4 {
         let rcp = self.length_recip();
         if rcp.is_finite() && rcp > 0.0 { self * rcp } else { fallback }
     }
 
-    /// The vector of length 1 in the same direction, else zero.
+    /// The vector of length 1 in the same direction, else zero. The derivative at zero is 0.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).normalize_or_zero()` is about
+    /// `Vec4::new(0.2222222222222222, 0.4444444444444444, 0.5555555555555556, 0.6666666666666666)`.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).normalize_or_zero()` is `Vec4::new(0.0, 0.0, 0.0, 0.0)`.
     pub fn normalize_or_zero(self) -> Vec4 {
         self.normalize_or(Vec4::splat(0.0))
     }
 
     /// The vector of length 1 in the same direction, and the length; the x axis and 0 without one.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).normalize_and_length().1` is `9.0`.
     pub fn normalize_and_length(self) -> (Vec4, f32) {
         let length = self.length();
         let rcp = 1.0 / length;
         if rcp.is_finite() && rcp > 0.0 { (self * rcp, length) } else { (Vec4::new(1.0, 0.0, 0.0, 0.0), 0.0) }
     }
 
-    /// Whether the length is 1, within rounding.
+    /// Whether the length is 1, within rounding. Within 2e-4 of the square.
+    ///
+    /// Example:
+    /// `Vec4::new(0.2222222222222222, 0.4444444444444444, 0.5555555555555556, 0.6666666666666666).is_normalized() && !Vec4::new(2.0, 4.0, 5.0, 6.0).is_normalized()`
+    /// holds.
     pub fn is_normalized(self) -> bool {
         (self.length_squared() - 1.0).abs() <= 2e-4
     }
 
-    /// The part of `self` along `rhs`.
+    /// The part of `self` along `rhs`. Not finite where `rhs` is zero.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).project_onto(Vec4::new(0.0, 2.0, 0.0, 0.0))` is
+    /// `Vec4::new(0.0, 2.0, 0.0, 0.0)`.
     pub fn project_onto(self, rhs: Vec4) -> Vec4 {
         rhs * (self.dot(rhs) / rhs.dot(rhs))
     }
 
-    /// The part of `self` across `rhs`.
+    /// The part of `self` across `rhs`. Not finite where `rhs` is zero.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).reject_from(Vec4::new(0.0, 2.0, 0.0, 0.0))` is
+    /// `Vec4::new(1.0, 0.0, 3.0, 4.0)`.
     pub fn reject_from(self, rhs: Vec4) -> Vec4 {
         self - self.project_onto(rhs)
     }
 
     /// The part of `self` along `rhs`, which has length 1.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).project_onto_normalized(Vec4::new(0.0, 1.0, 0.0, 0.0))` is
+    /// `Vec4::new(0.0, 2.0, 0.0, 0.0)`.
     pub fn project_onto_normalized(self, rhs: Vec4) -> Vec4 {
         rhs * self.dot(rhs)
     }
 
     /// The part of `self` across `rhs`, which has length 1.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).reject_from_normalized(Vec4::new(0.0, 1.0, 0.0, 0.0))` is
+    /// `Vec4::new(1.0, 0.0, 3.0, 4.0)`.
     pub fn reject_from_normalized(self, rhs: Vec4) -> Vec4 {
         self - self.project_onto_normalized(rhs)
     }
 
-    /// The nearest whole numbers; halves away from zero.
+    /// The nearest whole numbers; halves away from zero. The derivative is 0.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).round()` is `Vec4::new(-2.0, 2.0, 3.0, -1.0)`.
     pub fn round(self) -> Vec4 {
         Vec4::new(self.x.round(), self.y.round(), self.z.round(), self.w.round())
     }
 
-    /// Rounded down.
+    /// Rounded down. The derivative is 0.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).floor()` is `Vec4::new(-2.0, 2.0, 2.0, -1.0)`.
     pub fn floor(self) -> Vec4 {
         Vec4::new(self.x.floor(), self.y.floor(), self.z.floor(), self.w.floor())
     }
 
-    /// Rounded up.
+    /// Rounded up. The derivative is 0.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).ceil()` is `Vec4::new(-1.0, 3.0, 3.0, 0.0)`.
     pub fn ceil(self) -> Vec4 {
         Vec4::new(self.x.ceil(), self.y.ceil(), self.z.ceil(), self.w.ceil())
     }
 
-    /// Rounded toward zero.
+    /// Rounded toward zero. The derivative is 0.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).trunc()` is `Vec4::new(-1.0, 2.0, 2.0, 0.0)`.
     pub fn trunc(self) -> Vec4 {
         Vec4::new(self.x.trunc(), self.y.trunc(), self.z.trunc(), self.w.trunc())
     }
 
-    /// The square roots.
+    /// The square roots. NaN below zero; the derivative at 0 is 0.
+    ///
+    /// Example: `Vec4::new(4.0, 9.0, 16.0, 25.0).sqrt()` is `Vec4::new(2.0, 3.0, 4.0, 5.0)`.
     pub fn sqrt(self) -> Vec4 {
         Vec4::new(self.x.sqrt(), self.y.sqrt(), self.z.sqrt(), self.w.sqrt())
     }
 
-    /// What truncation drops.
+    /// What truncation drops. It has the sign of the component; the derivative is 1.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).fract()` is `Vec4::new(-0.5, 0.25, 0.5, -0.75)`.
     pub fn fract(self) -> Vec4 {
         self - self.trunc()
     }
 
-    /// What rounding down drops.
+    /// What rounding down drops. From 0 up to 1, 1 not included; the derivative is 1.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).fract_gl()` is `Vec4::new(0.5, 0.25, 0.5, 0.25)`.
     pub fn fract_gl(self) -> Vec4 {
         self - self.floor()
     }
 
-    /// 0 where `rhs` lies below `self`, else 1.
+    /// 0 where `rhs` lies below `self`, else 1. The derivative is 0.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).step(Vec4::new(0.5, 2.5, 3.0, 3.5))` is `Vec4::new(0.0, 1.0, 1.0, 0.0)`.
     pub fn step(self, rhs: Vec4) -> Vec4 {
         Vec4::select(rhs.cmplt(self), Vec4::splat(0.0), Vec4::splat(1.0))
     }
 
-    /// Into 0 to 1.
+    /// Into 0 to 1. The derivative is 1 inside and 0 outside.
+    ///
+    /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).saturate()` is `Vec4::new(0.0, 1.0, 1.0, 0.0)`.
     pub fn saturate(self) -> Vec4 {
         self.clamp(Vec4::splat(0.0), Vec4::splat(1.0))
     }
 
-    /// 0 below `edge0`, 1 above `edge1`, a smooth cubic between.
+    /// 0 below `edge0`, 1 above `edge1`, a smooth cubic between. The derivative at both edges is 0. NaN where both
+    /// edges are the same and the component is on them.
+    ///
+    /// Example:
+    /// `Vec4::new(1.5, 0.0, 4.0, 2.0).smoothstep(Vec4::new(1.0, 1.0, 1.0, 1.0), Vec4::new(3.0, 3.0, 3.0, 3.0))` is
+    /// `Vec4::new(0.15625, 0.0, 1.0, 0.5)`.
     pub fn smoothstep(self, edge0: Vec4, edge1: Vec4) -> Vec4 {
         let t = ((self - edge0) / (edge1 - edge0)).saturate();
         t * t * (Vec4::splat(3.0) - Vec4::splat(2.0) * t)
     }
 
-    /// One over each component.
+    /// One over each component. Infinite for 0.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, -0.5, 8.0).recip()` is `Vec4::new(0.5, 0.25, -2.0, 0.125)`.
     pub fn recip(self) -> Vec4 {
         Vec4::new(1.0 / self.x, 1.0 / self.y, 1.0 / self.z, 1.0 / self.w)
     }
 
-    /// From `self` at 0 to `rhs` at 1.
+    /// From `self` at 0 to `rhs` at 1. Beyond 0 and 1 it goes on.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).lerp(Vec4::new(5.0, 6.0, 7.0, 8.0), 0.25)` is
+    /// `Vec4::new(2.0, 3.0, 4.0, 5.0)`.
     pub fn lerp(self, rhs: Vec4, s: f32) -> Vec4 {
         self * (1.0 - s) + rhs * s
     }
 
-    /// From `self` at 0 to about `rhs` at 1, monotonic in `s`.
+    /// From `self` at 0 to about `rhs` at 1, monotonic in `s`. Beyond 0 and 1 it goes on.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).lerp_monotonic(Vec4::new(5.0, 6.0, 7.0, 8.0), 0.25)` is
+    /// `Vec4::new(2.0, 3.0, 4.0, 5.0)`.
     pub fn lerp_monotonic(self, rhs: Vec4, s: f32) -> Vec4 {
         self + (rhs - self) * s
     }
 
-    /// At most `d` nearer to `rhs`.
+    /// At most `d` nearer to `rhs`. The derivative is that of `rhs` once it is reached.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).move_towards(Vec4::new(2.0, 4.0, 5.0, 6.0), 18.0)` is
+    /// `Vec4::new(2.0, 4.0, 5.0, 6.0)`.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).move_towards(Vec4::new(2.0, 4.0, 5.0, 6.0), 4.5)` is about
+    /// `Vec4::new(1.0, 2.0, 2.5, 3.0)`.
     pub fn move_towards(self, rhs: Vec4, d: f32) -> Vec4 {
         let a = rhs - self;
         let len = a.length();
@@ -144,16 +222,27 @@ impl Vec4 {
     }
 
     /// Half way to `rhs`.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).midpoint(Vec4::new(5.0, 6.0, 7.0, 8.0))` is
+    /// `Vec4::new(3.0, 4.0, 5.0, 6.0)`.
     pub fn midpoint(self, rhs: Vec4) -> Vec4 {
         (self + rhs) * 0.5
     }
 
-    /// Whether no component differs by more than `max_abs_diff`.
+    /// Whether no component differs by more than `max_abs_diff`. False where a component is NaN.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).abs_diff_eq(Vec4::new(1.25, 2.25, 3.25, 4.25), 0.5)` holds.
     pub fn abs_diff_eq(self, rhs: Vec4, max_abs_diff: f32) -> bool {
         (self - rhs).abs().cmple(Vec4::splat(max_abs_diff)).all()
     }
 
-    /// The length brought into `min..=max`.
+    /// The length brought into `min..=max`. Not finite for the zero vector, unless `min` is 0. On the host glam may
+    /// panic where the bounds are crossed or negative.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).clamp_length(1.0, 18.0)` is `Vec4::new(2.0, 4.0, 5.0, 6.0)`.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).clamp_length(0.5, 1.0)` is about
+    /// `Vec4::new(0.2222222222222222, 0.4444444444444444, 0.5555555555555556, 0.6666666666666666)`.
     pub fn clamp_length(self, min: f32, max: f32) -> Vec4 {
         let length_sq = self.length_squared();
         if length_sq < min * min {
@@ -166,18 +255,26 @@ impl Vec4 {
     }
 
     /// The length brought to `max` at most.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).clamp_length_max(1.0)` is about
+    /// `Vec4::new(0.2222222222222222, 0.4444444444444444, 0.5555555555555556, 0.6666666666666666)`.
     pub fn clamp_length_max(self, max: f32) -> Vec4 {
         let length_sq = self.length_squared();
         if length_sq > max * max { max * (self / length_sq.sqrt()) } else { self }
     }
 
-    /// The length brought to `min` at least.
+    /// The length brought to `min` at least. Not finite for the zero vector, unless `min` is 0.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 5.0, 6.0).clamp_length_min(18.0)` is about `Vec4::new(4.0, 8.0, 10.0, 12.0)`.
     pub fn clamp_length_min(self, min: f32) -> Vec4 {
         let length_sq = self.length_squared();
         if length_sq < min * min { min * (self / length_sq.sqrt()) } else { self }
     }
 
     /// `self * a + b`, rounded once.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).mul_add(Vec4::new(5.0, 6.0, 7.0, 8.0), Vec4::new(1.0, 1.0, 1.0, 1.0))`
+    /// is `Vec4::new(6.0, 13.0, 22.0, 33.0)`.
     pub fn mul_add(self, a: Vec4, b: Vec4) -> Vec4 {
         Vec4::new(
             self.x.mul_add(a.x, b.x),
@@ -187,44 +284,70 @@ impl Vec4 {
         )
     }
 
-    /// Mirrored at the plane across `normal`.
+    /// Mirrored at the plane across `normal`. `normal` has length 1.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).reflect(Vec4::new(0.0, 1.0, 0.0, 0.0))` is
+    /// `Vec4::new(1.0, -2.0, 3.0, 4.0)`.
     pub fn reflect(self, normal: Vec4) -> Vec4 {
         self - 2.0 * self.dot(normal) * normal
     }
 
-    /// Bent at a surface with this `normal`, `eta` the ratio of the indices; zero where all is reflected.
+    /// Bent at a surface with this `normal`, `eta` the ratio of the indices; zero where all is reflected. Both have
+    /// length 1, and `self` goes against `normal`. Where reflection becomes total the derivative grows without bound.
+    ///
+    /// Example: `Vec4::new(0.6, -0.8, 0.0, 0.0).refract(Vec4::new(0.0, 1.0, 0.0, 0.0), 1.0)` is about
+    /// `Vec4::new(0.6, -0.8, 0.0, 0.0)`.
+    ///
+    /// Example: `Vec4::new(0.6, -0.8, 0.0, 0.0).refract(Vec4::new(0.0, 1.0, 0.0, 0.0), 2.0)` is
+    /// `Vec4::new(0.0, 0.0, 0.0, 0.0)`.
     pub fn refract(self, normal: Vec4, eta: f32) -> Vec4 {
         let n_dot_i = normal.dot(self);
         let k = 1.0 - eta * eta * (1.0 - n_dot_i * n_dot_i);
         if k >= 0.0 { eta * self - (eta * n_dot_i + k.sqrt()) * normal } else { Vec4::splat(0.0) }
     }
 
-    /// These magnitudes with the signs of `rhs`.
+    /// These magnitudes with the signs of `rhs`. The derivative at 0 is 0.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).copysign(Vec4::new(-1.0, 2.0, -3.0, 4.0))` is
+    /// `Vec4::new(-1.0, 2.0, -3.0, 4.0)`.
     pub fn copysign(self, rhs: Vec4) -> Vec4 {
         Vec4::new(self.x.copysign(rhs.x), self.y.copysign(rhs.y), self.z.copysign(rhs.z), self.w.copysign(rhs.w))
     }
 
     /// Whether all components are finite.
+    ///
+    /// Example:
+    /// `Vec4::new(1.0, 2.0, 3.0, 4.0).is_finite() && !Vec4::new(1.0, 2.0, 3.0, 4.0).recip().with_x(f32::INFINITY).is_finite()`
+    /// holds.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite() && self.w.is_finite()
     }
 
     /// Which components are finite.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).with_x(f32::INFINITY).is_finite_mask().bitmask()` is `14`.
     pub fn is_finite_mask(self) -> BVec4 {
         BVec4::new(self.x.is_finite(), self.y.is_finite(), self.z.is_finite(), self.w.is_finite())
     }
 
     /// Whether a component is NaN.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).with_y(f32::NAN).is_nan() && !Vec4::new(1.0, 2.0, 3.0, 4.0).is_nan()`
+    /// holds.
     pub fn is_nan(self) -> bool {
         self.x.is_nan() || self.y.is_nan() || self.z.is_nan() || self.w.is_nan()
     }
 
     /// Which components are NaN.
+    ///
+    /// Example: `Vec4::new(1.0, 2.0, 3.0, 4.0).with_y(f32::NAN).is_nan_mask().bitmask()` is `2`.
     pub fn is_nan_mask(self) -> BVec4 {
         BVec4::new(self.x.is_nan(), self.y.is_nan(), self.z.is_nan(), self.w.is_nan())
     }
 
-    /// Which components have a minus sign.
+    /// Which components have a minus sign. -0.0 has one, and some NaNs.
+    ///
+    /// Example: `Vec4::new(-1.0, 2.0, -3.0, 4.0).is_negative_mask().bitmask()` is `5`.
     pub fn is_negative_mask(self) -> BVec4 {
         BVec4::new(
             self.x.is_sign_negative(),
@@ -235,51 +358,72 @@ impl Vec4 {
     }
 
     /// Which components have a minus sign, as bits.
+    ///
+    /// Example: `Vec4::new(-1.0, 2.0, -3.0, 4.0).is_negative_bitmask()` is `5`.
     pub fn is_negative_bitmask(self) -> u32 {
         self.is_negative_mask().bitmask()
     }
 
-    /// The point of homogeneous coordinates.
+    /// The point of homogeneous coordinates. Not finite where `w` is 0: that is a direction.
+    ///
+    /// Example: `Vec4::new(2.0, 4.0, 6.0, 2.0).project()` is `Vec3::new(1.0, 2.0, 3.0)`.
     pub fn project(self) -> Vec3 {
         Vec3::from_homogeneous(self)
     }
 
     /// The exponential functions.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).exp()` is `Vec4::new(1.0, 1.0, 1.0, 1.0)`.
     pub fn exp(self) -> Vec4 {
         Vec4::new(self.x.exp(), self.y.exp(), self.z.exp(), self.w.exp())
     }
 
     /// Two to the power of each component.
+    ///
+    /// Example: `Vec4::new(1.0, -1.0, 3.0, 0.0).exp2()` is `Vec4::new(2.0, 0.5, 8.0, 1.0)`.
     pub fn exp2(self) -> Vec4 {
         Vec4::new(self.x.exp2(), self.y.exp2(), self.z.exp2(), self.w.exp2())
     }
 
-    /// The natural logarithms.
+    /// The natural logarithms. Minus infinity at 0, with the derivative 0 there; NaN below.
+    ///
+    /// Example: `Vec4::new(1.0, 1.0, 1.0, 1.0).ln()` is `Vec4::new(0.0, 0.0, 0.0, 0.0)`.
     pub fn ln(self) -> Vec4 {
         Vec4::new(self.x.ln(), self.y.ln(), self.z.ln(), self.w.ln())
     }
 
-    /// The logarithms of base 2.
+    /// The logarithms of base 2. Minus infinity at 0, with the derivative 0 there; NaN below.
+    ///
+    /// Example: `Vec4::new(2.0, 0.5, 8.0, 1.0).log2()` is `Vec4::new(1.0, -1.0, 3.0, 0.0)`.
     pub fn log2(self) -> Vec4 {
         Vec4::new(self.x.log2(), self.y.log2(), self.z.log2(), self.w.log2())
     }
 
-    /// The sines.
+    /// The sines. Of angles of any size.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).sin()` is `Vec4::new(0.0, 0.0, 0.0, 0.0)`.
     pub fn sin(self) -> Vec4 {
         Vec4::new(self.x.sin(), self.y.sin(), self.z.sin(), self.w.sin())
     }
 
-    /// The cosines.
+    /// The cosines. Of angles of any size.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).cos()` is `Vec4::new(1.0, 1.0, 1.0, 1.0)`.
     pub fn cos(self) -> Vec4 {
         Vec4::new(self.x.cos(), self.y.cos(), self.z.cos(), self.w.cos())
     }
 
     /// The sines and the cosines.
+    ///
+    /// Example: `Vec4::new(0.0, 0.0, 0.0, 0.0).sin_cos()` is
+    /// `(Vec4::new(0.0, 0.0, 0.0, 0.0), Vec4::new(1.0, 1.0, 1.0, 1.0))`.
     pub fn sin_cos(self) -> (Vec4, Vec4) {
         (self.sin(), self.cos())
     }
 
-    /// Each component to the power of `n`.
+    /// Each component to the power of `n`. As `powf` of floats: NaN for a negative component, unless `n` is whole.
+    ///
+    /// Example: `Vec4::new(2.0, 3.0, 4.0, 5.0).powf(2.0)` is `Vec4::new(4.0, 9.0, 16.0, 25.0)`.
     pub fn powf(self, n: f32) -> Vec4 {
         Vec4::new(self.x.powf(n), self.y.powf(n), self.z.powf(n), self.w.powf(n))
     }

@@ -2,6 +2,9 @@
 
 impl IVec4 {
     /// Sums that wrap.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).wrapping_add(IVec4::new(1, 1, 1, 1))` is
+    /// `IVec4::new(i32::MIN, 3, 4, 5)`.
     pub fn wrapping_add(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.wrapping_add(rhs.x),
@@ -12,6 +15,9 @@ impl IVec4 {
     }
 
     /// Differences that wrap.
+    ///
+    /// Example: `IVec4::new(i32::MIN, 2, 3, 4).wrapping_sub(IVec4::new(1, 1, 1, 1))` is
+    /// `IVec4::new(i32::MAX, 1, 2, 3)`.
     pub fn wrapping_sub(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.wrapping_sub(rhs.x),
@@ -22,6 +28,9 @@ impl IVec4 {
     }
 
     /// Products that wrap.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).wrapping_mul(IVec4::new(2, 2, 2, 2))` is
+    /// `IVec4::new(i32::MAX.wrapping_add(i32::MAX), 4, 6, 8)`.
     pub fn wrapping_mul(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.wrapping_mul(rhs.x),
@@ -32,6 +41,9 @@ impl IVec4 {
     }
 
     /// Sums that stop at the ends of the type.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).saturating_add(IVec4::new(1, 1, 1, 1))` is
+    /// `IVec4::new(i32::MAX, 3, 4, 5)`.
     pub fn saturating_add(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.saturating_add(rhs.x),
@@ -42,6 +54,9 @@ impl IVec4 {
     }
 
     /// Differences that stop at the ends of the type.
+    ///
+    /// Example: `IVec4::new(i32::MIN, 2, 3, 4).saturating_sub(IVec4::new(1, 1, 1, 1))` is
+    /// `IVec4::new(i32::MIN, 1, 2, 3)`.
     pub fn saturating_sub(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.saturating_sub(rhs.x),
@@ -52,6 +67,9 @@ impl IVec4 {
     }
 
     /// Products that stop at the ends of the type.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).saturating_mul(IVec4::new(2, 2, 2, 2))` is
+    /// `IVec4::new(i32::MAX, 4, 6, 8)`.
     pub fn saturating_mul(self, rhs: IVec4) -> IVec4 {
         IVec4::new(
             self.x.saturating_mul(rhs.x),
@@ -61,17 +79,25 @@ impl IVec4 {
         )
     }
 
-    /// The sum of the distances of the components.
+    /// The sum of the distances of the components. The sum wraps where it overflows.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).manhattan_distance(IVec4::new(5, 1, 9, 2))` is `13`.
     pub fn manhattan_distance(self, rhs: IVec4) -> u32 {
         self.x.abs_diff(rhs.x) + self.y.abs_diff(rhs.y) + self.z.abs_diff(rhs.z) + self.w.abs_diff(rhs.w)
     }
 
     /// The largest distance of the components.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).chebyshev_distance(IVec4::new(5, 1, 9, 2))` is `6`.
     pub fn chebyshev_distance(self, rhs: IVec4) -> u32 {
         self.x.abs_diff(rhs.x).max(self.y.abs_diff(rhs.y)).max(self.z.abs_diff(rhs.z)).max(self.w.abs_diff(rhs.w))
     }
 
     /// Sums, where no component overflows.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).checked_add(IVec4::new(5, 6, 7, 8))` is `Some(IVec4::new(6, 8, 10, 12))`.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).checked_add(IVec4::new(1, 1, 1, 1))` is `None`.
     pub fn checked_add(self, rhs: IVec4) -> Option<IVec4> {
         match (self.x.checked_add(rhs.x), self.y.checked_add(rhs.y), self.z.checked_add(rhs.z), self.w.checked_add(rhs.w)) {
             (Some(x), Some(y), Some(z), Some(w)) => Some(IVec4::new(x, y, z, w)),
@@ -80,6 +106,10 @@ impl IVec4 {
     }
 
     /// Differences, where no component overflows.
+    ///
+    /// Example: `IVec4::new(5, 6, 7, 8).checked_sub(IVec4::new(1, 2, 3, 4))` is `Some(IVec4::new(4, 4, 4, 4))`.
+    ///
+    /// Example: `IVec4::new(i32::MIN, 2, 3, 4).checked_sub(IVec4::new(1, 1, 1, 1))` is `None`.
     pub fn checked_sub(self, rhs: IVec4) -> Option<IVec4> {
         match (self.x.checked_sub(rhs.x), self.y.checked_sub(rhs.y), self.z.checked_sub(rhs.z), self.w.checked_sub(rhs.w)) {
             (Some(x), Some(y), Some(z), Some(w)) => Some(IVec4::new(x, y, z, w)),
@@ -88,6 +118,10 @@ impl IVec4 {
     }
 
     /// Products, where no component overflows.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).checked_mul(IVec4::new(5, 6, 7, 8))` is `Some(IVec4::new(5, 12, 21, 32))`.
+    ///
+    /// Example: `IVec4::new(i32::MAX, 2, 3, 4).checked_mul(IVec4::new(2, 2, 2, 2))` is `None`.
     pub fn checked_mul(self, rhs: IVec4) -> Option<IVec4> {
         match (self.x.checked_mul(rhs.x), self.y.checked_mul(rhs.y), self.z.checked_mul(rhs.z), self.w.checked_mul(rhs.w)) {
             (Some(x), Some(y), Some(z), Some(w)) => Some(IVec4::new(x, y, z, w)),
@@ -96,6 +130,10 @@ impl IVec4 {
     }
 
     /// Quotients, where no divisor is zero and no component overflows.
+    ///
+    /// Example: `IVec4::new(5, 6, 7, 8).checked_div(IVec4::new(1, 2, 3, 4))` is `Some(IVec4::new(5, 3, 2, 2))`.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).checked_div(IVec4::new(0, 0, 0, 0))` is `None`.
     pub fn checked_div(self, rhs: IVec4) -> Option<IVec4> {
         match (self.x.checked_div(rhs.x), self.y.checked_div(rhs.y), self.z.checked_div(rhs.z), self.w.checked_div(rhs.w)) {
             (Some(x), Some(y), Some(z), Some(w)) => Some(IVec4::new(x, y, z, w)),
@@ -103,17 +141,23 @@ impl IVec4 {
         }
     }
 
-    /// Quotients that wrap.
+    /// Quotients that wrap. 0 as a divisor is a fault.
+    ///
+    /// Example: `IVec4::new(5, 6, 7, 8).wrapping_div(IVec4::new(1, 2, 3, 4))` is `IVec4::new(5, 3, 2, 2)`.
     pub fn wrapping_div(self, rhs: IVec4) -> IVec4 {
         IVec4::new(self.x.wrapping_div(rhs.x), self.y.wrapping_div(rhs.y), self.z.wrapping_div(rhs.z), self.w.wrapping_div(rhs.w))
     }
 
-    /// Quotients that stop at the ends of the type.
+    /// Quotients that stop at the ends of the type. 0 as a divisor is a fault.
+    ///
+    /// Example: `IVec4::new(5, 6, 7, 8).saturating_div(IVec4::new(1, 2, 3, 4))` is `IVec4::new(5, 3, 2, 2)`.
     pub fn saturating_div(self, rhs: IVec4) -> IVec4 {
         IVec4::new(self.x.saturating_div(rhs.x), self.y.saturating_div(rhs.y), self.z.saturating_div(rhs.z), self.w.saturating_div(rhs.w))
     }
 
     /// The sum of the distances of the components, where it does not overflow.
+    ///
+    /// Example: `IVec4::new(1, 2, 3, 4).checked_manhattan_distance(IVec4::new(5, 1, 9, 2))` is `Some(13)`.
     pub fn checked_manhattan_distance(self, rhs: IVec4) -> Option<u32> {
         let mut sum = self.x.abs_diff(rhs.x);
         match sum.checked_add(self.y.abs_diff(rhs.y)) {

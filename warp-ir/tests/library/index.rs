@@ -50,7 +50,9 @@ fn words_are_replaced_whole() {
     // Another family's words are gone from an instance, but for conversions.
     for text in texts().iter().filter(|t| t.source.name != "casts") {
         if text.owners.iter().any(|o| o.starts_with('D')) {
-            let words: HashSet<&str> = text.text().split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+            // Examples of files with letters for lengths name one type.
+            let code = text.text().lines().filter(|line| !line.trim_start().starts_with("///")).collect::<String>();
+            let words: HashSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
             assert!(!words.contains("f32") && !words.contains("Vec3"), "{:?}", text.owners);
         }
     }

@@ -7,6 +7,7 @@ mod integers;
 mod masks;
 mod matrices;
 mod quaternions;
+mod reference;
 mod rotations;
 mod same;
 mod scalars;

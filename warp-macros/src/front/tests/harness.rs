@@ -122,6 +122,10 @@ impl Source {
         for name in BUILTINS {
             env.faces.insert((*name).into(), Face::Builtin((*name).into()));
         }
+        for name in warp_ir::library::type_names() {
+            let constructor = name.to_lowercase();
+            env.faces.insert(constructor.clone(), Face::Builtin(constructor));
+        }
         for item in &self.file.items {
             if let Some(name) = type_name(item) {
                 env.faces.insert(name.clone(), Face::Type(name.clone()));

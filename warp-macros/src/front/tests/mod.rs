@@ -4,6 +4,7 @@ mod agree;
 mod cases;
 mod control;
 mod derivatives;
+mod examples;
 mod functions;
 mod harness;
 mod iterators;
