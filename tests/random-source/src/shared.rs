@@ -1,5 +1,7 @@
 //! What random kernels share: a user's types and functions, defined in another crate than the kernels that use them.
 
+#![allow(clippy::into_iter_on_ref, clippy::should_implement_trait, reason = "the forms are what is tested")]
+
 use std::ops::Add;
 
 use warp::prelude::*;
@@ -64,6 +66,96 @@ impl Body {
 pub fn bump(x: &mut i32, by: i32) -> i32 {
     *x += by;
     *x
+}
+
+/// Adds to all elements, over the slice by its name.
+#[func]
+pub fn add_all(a: &mut [i32], by: i32) {
+    for x in a {
+        *x += by;
+    }
+}
+
+/// Takes an array apart behind its reference, hands it on, and walks over it by its name.
+#[func]
+pub fn turned(v: &mut [i32; 4], by: i32) -> i32 {
+    let &mut [a, b, c, d] = v;
+    add_all(v, by);
+    v[0] = d;
+    v[3] ^= a;
+    let mut sum = 0;
+    for (k, x) in v.into_iter().enumerate() {
+        if *x > b {
+            continue;
+        }
+        sum += *x;
+        *x -= k as i32 * c;
+    }
+    sum
+}
+
+/// Changes copies of the elements alone.
+#[func]
+pub fn mixed(v: &mut [i32], by: i32) -> i32 {
+    let mut sum = by;
+    for (k, &mut mut x) in v.iter_mut().enumerate() {
+        x = x * 3 + k as i32;
+        sum ^= x;
+    }
+    for v in [v[0], sum] {
+        sum = sum * 5 + v;
+    }
+    sum
+}
+
+/// Counts from `at` up to `end`.
+#[derive(Clone, Copy, Debug, Struct)]
+#[repr(C)]
+pub struct Steps {
+    /// The last number.
+    pub at: i32,
+    /// No number is larger.
+    pub end: i32,
+}
+
+#[methods]
+impl Steps {
+    /// The next number.
+    pub fn next(&mut self) -> Option<i32> {
+        if self.at >= self.end {
+            return None;
+        }
+        self.at += 1;
+        Some(self.at)
+    }
+}
+
+impl Iterator for Steps {
+    type Item = i32;
+    fn next(&mut self) -> Option<i32> {
+        Steps::next(self)
+    }
+}
+
+/// Some numbers of a sequence, which goes on behind them.
+#[func]
+pub fn some(steps: &mut Steps, sum: &mut i32) {
+    for x in steps {
+        *sum = *sum * 7 + x;
+        if *sum & 3 == 1 {
+            return;
+        }
+    }
+}
+
+/// What [`some`] sums up, called twice.
+#[func]
+pub fn stepped(from: i32, by: i32) -> i32 {
+    let (mut steps, mut sum) = (Steps { at: from & 15, end: (from & 15) + 6 }, by);
+    some(&mut steps, &mut sum);
+    sum ^= steps.at;
+    some(&mut steps, &mut sum);
+    sum - steps.at
 }
 
 /// From `a` to `b`.

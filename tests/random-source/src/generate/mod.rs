@@ -4,6 +4,7 @@
 //! bound of their own. What may fault (an unmasked index, any divisor) occurs in *risky* kernels only.
 
 mod expression;
+mod reference;
 mod statement;
 
 use crate::program::{Block, Ty};

@@ -74,6 +74,7 @@ impl Maker {
                 self.declare(y, Ty::I32, true);
                 vec![Stmt::Let { pattern: format!("(mut {x}, mut {y})"), ty: None, value }]
             }
+            19 => self.lent(),
             _ => self.assignment(2),
         }
     }
