@@ -454,3 +454,119 @@ fn operators_with_other_right_sides_and_methods_of_one_instance() -> Result<(), 
     assert_eq!((w.to_vec()?, s.to_vec()?, p.to_vec()?, out.to_vec()?), (pw.into(), ps.into(), pp.into(), po.into()));
     Ok(())
 }
+
+mod other {
+    use super::Two;
+    use warp::prelude::*;
+
+    /// Of the same name as the one outside.
+    #[derive(Clone, Copy, PartialEq, Debug, Struct)]
+    #[repr(C)]
+    pub struct Pair<T> {
+        pub first: T,
+        pub second: [T; 2],
+    }
+
+    impl Pair<f32> {
+        pub const UNIT: Pair<f32> = Pair { first: 1.0, second: [0.5, 0.25] };
+    }
+
+    #[methods]
+    impl<T: Copy> Pair<T> {
+        pub fn pick<const M: usize>(&self) -> [T; M] {
+            let mut all = [self.first; M];
+            for k in 1..M {
+                all[k] = self.second[k % 2];
+            }
+            all
+        }
+    }
+
+    /// An instance that is named here alone.
+    #[func]
+    pub fn hidden(x: f64) -> Pair<Two<f64, u8>> {
+        Pair { first: Two(x, 1), second: [Two(-x, 2), Two(0.5, 3)] }
+    }
+}
+
+use other::Pair as Triple;
+
+#[derive(Args)]
+struct Bundle<'a> {
+    pairs: &'a mut [Pair<f32>],
+    grid: View2<'a, Triple<u16>>,
+    scale: Two<f32, Pair<i32>>,
+}
+
+#[func]
+fn total<T: Float>(pairs: &[Pair<T>]) -> T {
+    let mut sum = T::from_f32(0.0);
+    for pair in pairs {
+        sum += pair.a * pair.b;
+    }
+    sum
+}
+
+/// Handed on, and compared by the type's own means.
+#[func]
+fn other_than<T: Copy + PartialEq>(pair: Pair<T>, than: T) -> Option<T> {
+    match pair.a == than {
+        true if pair.b == than => None,
+        true => Some(pair.b),
+        false => Some(pair.a),
+    }
+}
+
+#[kernel]
+fn odd(bundle: Bundle, out: &mut [f64]) {
+    let (i, j) = tid2();
+    if i + j > 0 {
+        return;
+    }
+    let mut triple = bundle.grid[(1, 0)];
+    triple.second[1] += bundle.grid[(0, 1)].first;
+    let four = triple.pick::<4>();
+    let unit: Triple<f32> = Triple::<f32>::UNIT;
+    let [_, x, _] = unit.pick();
+    let mut local = [Pair { a: 1u8, b: 2 }; 3];
+    local[i + 1].b = 9;
+    local[2].swap();
+    let some = Some(local[1]);
+    out[0] = match some {
+        Some(Pair { a: 0, .. }) => -1.0,
+        Some(Pair { a: 1, b }) if b > 5 => b as f64,
+        _ => -2.0,
+    };
+    out[1] = total(bundle.pairs) as f64 + total(&[Pair::new(2.0, 3.0), Pair { a: 0.5f64, b: 4.0 }]);
+    bundle.pairs[1] = Pair { b: bundle.scale.0, ..bundle.pairs[0] };
+    let chosen = other::hidden(2.5).second;
+    let pair = <Pair<_>>::new(chosen[1], chosen[0]).swapped();
+    out[2] = pair.a.0 + pair.b.1 as f64 + x as f64 + four[3] as f64 + local[2].a as f64 * 1000.0;
+    let vector = other_than(Pair::new(Vec3::X, Vec3::Y), Vec3::X);
+    let nested = other_than(Pair::new(local[0], local[2]), Pair { a: 1, b: 2 }).unwrap();
+    let dual = other_than(Pair::new(Dual { v: 1.0f32, d: 2.0 }, Dual { v: 3.0, d: 4.0 }), Dual { v: 1.0, d: 7.0 });
+    out[3] = vector.unwrap().y as f64 + nested.a as f64 * 10.0 + dual.map_or(0.0, |x| x.d) as f64 * 100.0;
+    let whole: (Pair<i32>, [Two<bool, i32>; 2]) = (bundle.scale.1, [Two(true, -3), Two(false, 4)]);
+    out[4] = if whole.1[0].0 && !whole.1[1].0 { (whole.0.product() + whole.1[1].1) as f64 } else { 0.0 };
+}
+
+#[test]
+fn instances_in_bundles_views_options_and_patterns() -> Result<(), Error> {
+    let device = Device::cpu();
+    let pairs = [Pair { a: 3.0f32, b: 2.0 }, Pair { a: 10.0, b: 10.0 }];
+    let grid: Vec<_> = (0..4u16).map(|k| Triple { first: k, second: [10 * k, 100 * k] }).collect();
+    let scale = Two(0.125f32, Pair { a: 6, b: -7 });
+    let mut p = Array::from_slice(&device, &pairs)?;
+    let flat = Array::from_slice(&device, &grid)?;
+    let g = flat.reshape([2, 2])?;
+    let mut out = Array::zeros(&device, 5)?;
+    odd::launch((2, 2), BundleArrays { pairs: &mut p, grid: &g, scale }, &mut out)?;
+    assert_eq!(p.to_vec()?, [pairs[0], Pair { a: 3.0, b: 0.125 }]);
+    // 3 * 2 + 100 and 2 * 3 + 2. Then -2.5 + 3, the first of `second`, 200 + 1, and 2 or 9 of the last one.
+    let expected = [9.0, 106.0 + 8.0, -2.5 + 3.0 + 0.25 + 201.0 + 2000.0, 1.0 + 20.0 + 400.0, -38.0];
+    assert_eq!(out.to_vec()?, expected);
+    let (mut pp, mut po) = (pairs, [0.0; 5]);
+    odd::plain((2, 2), Bundle { pairs: &mut pp, grid: View2::new(&grid, [2, 2]), scale }, &mut po)?;
+    assert_eq!((p.to_vec()?, out.to_vec()?), (pp.to_vec(), po.to_vec()));
+    Ok(())
+}

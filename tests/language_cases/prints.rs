@@ -27,6 +27,16 @@ struct Pair(f32, Phase);
 #[repr(C)]
 struct Nothing {}
 
+#[derive(Struct, Clone, Copy, Debug)]
+#[repr(C)]
+struct Both<T>(T, Span<T, 2>);
+
+#[derive(Struct, Clone, Copy, Debug)]
+#[repr(C)]
+struct Span<T, const N: usize> {
+    values: [T; N],
+}
+
 fn cell(phase: Phase) -> Cell {
     Cell { at: IVec2::new(-1, 2), phase, weights: [0.5, 1e10] }
 }
@@ -43,6 +53,7 @@ fn shown(phases: &[Phase], far: i32) {
     println!("{cell:?}\n{cell:#?}", cell = cell);
     println!("{:?} {:#?} {:04?}", Pair(2.5, phase), Pair(2.5, phase), Pair(2.5, phase));
     println!("{:#?} {:#?} {:?}", distance, ((far,), [near, None]), Nothing {});
+    println!("{:?} {:#?}", Both(far, Span { values: [far; 2] }), Both(phase, Span { values: [phase; 2] }));
     print!("end {}", far);
     println!();
 }
@@ -60,6 +71,8 @@ fn expected(phases: &[Phase], far: i32) -> String {
         all += &format!("{cell:?}\n{cell:#?}\n");
         all += &format!("{:?} {:#?} {:04?}\n", Pair(2.5, phase), Pair(2.5, phase), Pair(2.5, phase));
         all += &format!("{:#?} {:#?} {:?}\n", distance, ((far,), [near, None]), Nothing {});
+        let (one, other) = (Both(far, Span { values: [far; 2] }), Both(phase, Span { values: [phase; 2] }));
+        all += &format!("{one:?} {other:#?}\n");
         all += &format!("end {far}\n");
     }
     all

@@ -19,6 +19,10 @@ pub enum Ty {
     Vec3,
     /// The user struct `Body { p: Vec3, m: f32, k: i32, q: Inner { c: f32, n: u16 } }`.
     Body,
+    /// An instance of the user's generic struct, `Duo<f32>`.
+    DuoF,
+    /// `Duo<i32>`.
+    DuoI,
     /// `(f32, i32)`.
     Pair,
     /// `Option<i32>`.
@@ -77,6 +81,8 @@ pub enum Expr {
     Method(Box<Expr>, &'static str, Vec<Expr>),
     Call(&'static str, Vec<Expr>),
     BodyLit(Vec<Expr>),
+    /// Of this instance, and whether its argument is written.
+    DuoLit(Ty, bool, Vec<Expr>),
     /// `None` of this option type.
     None(Ty),
     Tuple(Vec<Expr>),

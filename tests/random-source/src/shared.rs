@@ -2,8 +2,9 @@
 
 #![allow(clippy::into_iter_on_ref, clippy::should_implement_trait, reason = "the forms are what is tested")]
 
-use std::ops::Add;
+use std::ops::{Add, Mul};
 
+use warp::Scalar;
 use warp::prelude::*;
 
 use crate::bounded::{F32, Vec3B};
@@ -58,6 +59,53 @@ impl Body {
     /// Some number of it.
     pub fn energy(self) -> f32 {
         self.p.dot(self.p) * self.m + self.q.c
+    }
+}
+
+/// Two values of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+pub struct Duo<T> {
+    /// The first.
+    pub a: T,
+    /// The second.
+    pub b: T,
+}
+
+#[methods]
+impl<T: Copy> Duo<T> {
+    /// Of two values.
+    pub fn new(a: T, b: T) -> Duo<T> {
+        Duo { a, b }
+    }
+
+    /// The other way round.
+    pub fn swapped(self) -> Self {
+        Self::new(self.b, self.a)
+    }
+}
+
+#[methods]
+impl<T: Scalar> Duo<T> {
+    /// Of both.
+    pub fn sum(self) -> T {
+        self.a + self.b
+    }
+}
+
+#[methods]
+impl<T: Scalar> Add for Duo<T> {
+    type Output = Duo<T>;
+    fn add(self, o: Duo<T>) -> Duo<T> {
+        Duo { a: self.a + o.a, b: self.b + o.b }
+    }
+}
+
+#[methods]
+impl<T: Scalar> Mul<T> for Duo<T> {
+    type Output = Duo<T>;
+    fn mul(self, factor: T) -> Duo<T> {
+        Duo::new(self.a * factor, self.b * factor)
     }
 }
 
@@ -167,6 +215,45 @@ pub fn blend(a: f32, b: f32, t: f32) -> f32 {
 /// [`blend`] for bounded numbers.
 pub fn blend_b(a: F32, b: F32, t: F32) -> F32 {
     a + (b - a) * t
+}
+
+/// [`Duo`] of bounded numbers.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct DuoB<T> {
+    pub a: T,
+    pub b: T,
+}
+
+impl<T: Copy + Add<Output = T>> DuoB<T> {
+    /// [`Duo::new`].
+    pub fn new(a: T, b: T) -> DuoB<T> {
+        DuoB { a, b }
+    }
+
+    /// [`Duo::swapped`].
+    pub fn swapped(self) -> DuoB<T> {
+        DuoB { a: self.b, b: self.a }
+    }
+
+    /// [`Duo::sum`].
+    pub fn sum(self) -> T {
+        self.a + self.b
+    }
+}
+
+impl<T: Add<Output = T>> Add for DuoB<T> {
+    type Output = DuoB<T>;
+    fn add(self, o: DuoB<T>) -> DuoB<T> {
+        DuoB { a: self.a + o.a, b: self.b + o.b }
+    }
+}
+
+impl<T: Copy + Mul<Output = T>> Mul<T> for DuoB<T> {
+    type Output = DuoB<T>;
+    fn mul(self, factor: T) -> DuoB<T> {
+        DuoB { a: self.a * factor, b: self.b * factor }
+    }
 }
 
 /// [`Inner`] of bounded numbers.

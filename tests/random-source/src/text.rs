@@ -39,6 +39,8 @@ impl Numbers {
             Ty::F64 => ["f64", "F64"][bounded as usize],
             Ty::Vec3 => ["Vec3", "Vec3B"][bounded as usize],
             Ty::Body => ["Body", "BodyB"][bounded as usize],
+            Ty::DuoF => ["Duo<f32>", "DuoB<F32>"][bounded as usize],
+            Ty::DuoI => "Duo<i32>",
             Ty::Pair => ["(f32, i32)", "(F32, i32)"][bounded as usize],
             Ty::OptI => "Option<i32>",
             Ty::OptF => ["Option<f32>", "Option<F32>"][bounded as usize],
@@ -136,6 +138,12 @@ impl Numbers {
                 let [p, m, k, c, n] = [0, 1, 2, 3, 4].map(|i| self.expr(&v[i]));
                 format!("({} {{ p: {p}, m: {m}, k: {k}, q: {} {{ c: {c}, n: {n} }} }})", names.0, names.1)
             }
+            Expr::DuoLit(ty, written, v) => {
+                let name = if self == Numbers::Bounded && *ty == Ty::DuoF { "DuoB" } else { "Duo" };
+                let of = self.ty(if *ty == Ty::DuoF { Ty::F32 } else { Ty::I32 });
+                let argument = if *written { format!("::<{of}>") } else { String::new() };
+                format!("({name}{argument} {{ a: {}, b: {} }})", self.expr(&v[0]), self.expr(&v[1]))
+            }
             Expr::None(ty) => format!("None::<{}>", self.ty(if *ty == Ty::OptI { Ty::I32 } else { Ty::F32 })),
             Expr::Tuple(v) => format!("({})", self.list(v)),
             Expr::Array(v) => format!("[{}]", self.list(v)),
@@ -162,6 +170,8 @@ impl Numbers {
         match (self, name) {
             (Numbers::Bounded, "Vec3::new") => "Vec3B::new".into(),
             (Numbers::Bounded, "blend") => "blend_b".into(),
+            // The instance of floats is named after them.
+            (Numbers::Bounded, "Duo::<f32>::new") => "DuoB::<F32>::new".into(),
             _ => name.into(),
         }
     }

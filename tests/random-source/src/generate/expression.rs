@@ -114,6 +114,11 @@ impl Maker {
                 let parts = [Ty::Vec3, Ty::F32, Ty::I32, Ty::F32, Ty::U16].map(|t| self.literal(t));
                 return Expr::BodyLit(parts.into());
             }
+            Ty::DuoF | Ty::DuoI => {
+                let of = argument(ty);
+                let parts = vec![self.literal(of), self.literal(of)];
+                return Expr::DuoLit(ty, self.random.chance(50), parts);
+            }
             Ty::Pair => return Expr::Tuple(vec![self.literal(Ty::F32), self.literal(Ty::I32)]),
             Ty::OptI | Ty::OptF => {
                 let inner = if ty == Ty::OptI { Ty::I32 } else { Ty::F32 };
@@ -200,6 +205,7 @@ impl Maker {
                 let parts = [Ty::Vec3, Ty::F32, Ty::I32, Ty::F32, Ty::U16].map(|t| self.expr(t, depth));
                 Expr::BodyLit(parts.into())
             }
+            Ty::DuoF | Ty::DuoI => self.duo(ty, depth),
             Ty::Pair => Expr::Tuple(vec![self.expr(Ty::F32, depth), self.expr(Ty::I32, depth)]),
             Ty::OptI | Ty::OptF => {
                 let inner = if ty == Ty::OptI { Ty::I32 } else { Ty::F32 };
@@ -208,6 +214,34 @@ impl Maker {
             Ty::ArrF => Expr::Array((0..4).map(|_| self.expr(Ty::F32, depth)).collect()),
             Ty::ArrI => Expr::Array((0..4).map(|_| self.expr(Ty::I32, depth)).collect()),
             _ => self.literal(ty),
+        }
+    }
+
+    /// An instance of the generic struct.
+    fn duo(&mut self, ty: Ty, depth: u32) -> Expr {
+        let of = argument(ty);
+        match self.random.below(5) {
+            0 => binary("+", self.expr(ty, depth), self.expr(ty, depth.min(1))),
+            1 => binary("*", self.expr(ty, depth), self.expr(of, depth.min(1))),
+            2 => Expr::Method(Box::new(self.expr(ty, depth)), "swapped", vec![]),
+            3 => {
+                let new = if ty == Ty::DuoF { "Duo::<f32>::new" } else { "Duo::new" };
+                Expr::Call(new, vec![self.expr(of, depth), self.expr(of, depth)])
+            }
+            _ => {
+                let parts = vec![self.expr(of, depth), self.expr(of, depth)];
+                Expr::DuoLit(ty, self.random.chance(50), parts)
+            }
+        }
+    }
+
+    /// A part of an instance of the generic struct, or their sum.
+    fn of_duo(&mut self, ty: Ty, depth: u32) -> Expr {
+        let whole = Box::new(self.expr(ty, depth.min(1)));
+        match self.random.below(3) {
+            0 => Expr::Field(whole, "a"),
+            1 => Expr::Field(whole, "b"),
+            _ => Expr::Method(whole, "sum", vec![]),
         }
     }
 
@@ -228,7 +262,7 @@ impl Maker {
     }
 
     fn float(&mut self, ty: Ty, depth: u32) -> Expr {
-        match self.random.below(14) {
+        match self.random.below(15) {
             0 => Expr::Unary("-", Box::new(self.expr(ty, depth))),
             1 => {
                 let method = self.random.pick(&["abs", "floor", "ceil", "trunc", "round"]);
@@ -262,6 +296,7 @@ impl Maker {
                 Expr::Method(Box::new(self.expr(Ty::OptF, depth)), "unwrap_or", vec![self.expr(Ty::F32, depth)])
             }
             11 if ty == Ty::F32 => Expr::Field(Box::new(self.expr(Ty::Pair, depth.min(1))), "0"),
+            12 if ty == Ty::F32 => self.of_duo(Ty::DuoF, depth),
             _ => {
                 let op = self.random.pick(&["+", "-", "*", "/", "+", "-", "*"]);
                 let left = self.expr(ty, depth);
@@ -293,7 +328,7 @@ impl Maker {
     }
 
     fn integer(&mut self, ty: Ty, depth: u32) -> Expr {
-        match self.random.below(16) {
+        match self.random.below(17) {
             0 if ty.is_signed() => Expr::Unary("-", Box::new(self.expr(ty, depth))),
             1 => Expr::Unary("!", Box::new(self.expr(ty, depth))),
             2 | 3 => {
@@ -359,6 +394,7 @@ impl Maker {
             12 if ty == Ty::I32 => {
                 Expr::Method(Box::new(self.expr(Ty::OptI, depth)), "unwrap_or", vec![self.expr(Ty::I32, depth)])
             }
+            14 if ty == Ty::I32 => self.of_duo(Ty::DuoI, depth),
             13 if ty == Ty::I32 => {
                 let value = Box::new(self.expr(Ty::Mode, depth.min(1)));
                 Expr::Cast { value, from: Ty::Mode, to: Ty::I32 }
@@ -422,4 +458,9 @@ impl Maker {
         let value = Expr::Loop(Block { statements: body, value: None });
         Expr::Block(Block { statements: vec![start], value: Some(Box::new(value)) })
     }
+}
+
+/// The argument of an instance of the generic struct.
+fn argument(ty: Ty) -> Ty {
+    if ty == Ty::DuoF { Ty::F32 } else { Ty::I32 }
 }

@@ -75,7 +75,7 @@ impl Maker {
         use Ty::*;
         self.random.pick(&[
             Bool, I8, I16, I32, I32, I32, I64, U8, U16, U32, U64, Usize, F32, F32, F32, F64, Vec3, Vec3, Body, Body,
-            Pair, OptI, OptF, ArrF, ArrI, Mode,
+            DuoF, DuoI, Pair, OptI, OptF, ArrF, ArrI, Mode,
         ])
     }
 }

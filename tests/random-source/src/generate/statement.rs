@@ -133,7 +133,8 @@ impl Maker {
             let (place, ty) = self.random.pick(&memory);
             return (place.into(), ty);
         }
-        let ty = self.random.pick(&[Ty::F32, Ty::I32, Ty::Vec3, Ty::ArrF, Ty::ArrI, Ty::Body, Ty::Pair]);
+        let ty =
+            self.random.pick(&[Ty::F32, Ty::I32, Ty::Vec3, Ty::ArrF, Ty::ArrI, Ty::Body, Ty::Pair, Ty::DuoF, Ty::DuoI]);
         let found = self.visible(|v| v.ty == ty && v.mutable);
         if found.is_empty() {
             let (place, ty) = self.random.pick(&memory);
@@ -147,6 +148,10 @@ impl Maker {
             Ty::Body if self.random.chance(70) => {
                 let (f, t) = self.random.pick(&[("m", Ty::F32), ("k", Ty::I32), ("p.y", Ty::F32), ("q.c", Ty::F32)]);
                 (format!("{v}.{f}"), t)
+            }
+            Ty::DuoF | Ty::DuoI if self.random.chance(70) => {
+                let of = if ty == Ty::DuoF { Ty::F32 } else { Ty::I32 };
+                (format!("{v}.{}", self.random.pick(&["a", "b"])), of)
             }
             Ty::Pair => (format!("{v}.1"), Ty::I32),
             _ => (v, ty),

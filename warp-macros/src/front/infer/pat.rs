@@ -26,8 +26,15 @@ impl Infer<'_> {
             }
             PatKind::Tuple(list) => self.tuple_pat(pat, list, ty),
             PatKind::List(list) => {
+                let whole = list.iter().all(|p| !matches!(body.pat(*p).kind, PatKind::Rest));
                 let element = match self.unifier.shallow(ty) {
-                    Ty::Array(element, _) => *element,
+                    Ty::Array(element, len) => {
+                        if whole {
+                            // Another number is rustc's to report.
+                            self.unifier.unify_lengths(len, list.len() as u64);
+                        }
+                        *element
+                    }
                     _ => {
                         let element = self.fresh();
                         let array = Ty::Array(Box::new(element.clone()), list.len() as u64);
