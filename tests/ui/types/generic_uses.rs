@@ -77,6 +77,11 @@ fn no_such_method(points: &[Pair<Vec3>], out: &mut [Vec3]) {
     out[i] = points[i].sum();
 }
 
+#[func]
+fn of_references(pair: Pair<&mut f32>) -> f32 {
+    *pair.a
+}
+
 #[kernel]
 fn in_a_body(out: &mut [f32]) {
     let pair = Pair::<f32, f32> { a: 1.0, b: 2.0 };

@@ -286,6 +286,20 @@ fn may_be(bound: &str, ty: &Type) -> bool {
     }
 }
 
+/// The macro under which others ask for a method.
+fn asked_macro(owner: &Owner, key: &str, place: Span) -> Ident {
+    let mut name = identity::method_macro(&owner.id, key);
+    name.set_span(place);
+    name
+}
+
+/// Whether another function of the crate stands under this name. Of a struct without parameters rustc says so itself.
+fn is_second(item: &ItemImpl, function: &ImplItemFn, owner: &Owner, key: &str) -> bool {
+    let self_type = &item.self_ty;
+    let name = identity::method_macro(&owner.id, key);
+    !identity::made_once(&name, &quote!(#self_type #function))
+}
+
 fn method(
     item: &ItemImpl,
     function: &ImplItemFn,
@@ -295,62 +309,42 @@ fn method(
     known: &Known,
     root: &Root,
 ) -> TokenStream {
-    if operator && function.sig.ident == "ne" {
+    let (name, place) = (&function.sig.ident, function.sig.ident.span());
+    if operator && name == "ne" {
         let sentence = "kernels compute `!=` as what `eq` denies: leave `ne` out";
-        return syn::Error::new(function.sig.ident.span(), sentence).to_compile_error();
+        return syn::Error::new(place, sentence).to_compile_error();
     }
     let of_block = Generics::of(&item.generics, &mut Errors::new()).list;
     let (key, mut other_keys) = method_keys(function, owner, right, operator, &of_block);
-    let place = function.sig.ident.span();
-    let whole = quote!(#function).to_string();
-    let identity = Identity::new(&format!("method {} {key}", owner.id), &whole.parse().unwrap_or_default(), place);
-    let name = &function.sig.ident;
-    let body = body_name(&identity, name);
-    identity::made_here(&body);
-    let generics = Generics::of_method(&item.generics, &function.sig.generics);
-    let mut macro_name = identity::method_macro(&owner.id, &key);
-    macro_name.set_span(place);
-    let of_instance = std::iter::once(&owner.ty).chain(right).any(is_instance);
-    let self_type = &item.self_ty;
-    let tokens = quote!(#self_type #function);
-    if !identity::made_once(&macro_name, &tokens) && !written::parameters(&owner.id, known).is_empty() {
+    if !written::parameters(&owner.id, known).is_empty() && is_second(item, function, owner, &key) {
         let sentence = format!(
             "kernels find the functions of a generic struct by its name and theirs, and another `{name}` of this struct \
              stands elsewhere: write one for all instances, `impl<T: Float> ..`, or give this one another name"
         );
         return syn::Error::new(place, sentence).to_compile_error();
     }
-    identity::made_here(&macro_name);
+    other_keys.retain(|key| !is_second(item, function, owner, key));
+    let whole = quote!(#function).to_string();
+    let identity = Identity::new(&format!("method {} {key}", owner.id), &whole.parse().unwrap_or_default(), place);
+    identity::made_here(&body_name(&identity, name));
+    let generics = Generics::of_method(&item.generics, &function.sig.generics);
     let signature = match func::signature(&function.sig, &identity, &generics, &known.env, Some(&owner.ty)) {
-        Ok(signature) => Signature {
-            of_block: of_block.len(),
-            owner: (of_instance || !of_block.is_empty()).then(|| owner.ty.clone()),
-            ..signature
-        },
+        Ok(signature) => signature,
         Err(error) => {
-            let (face, error) = (answering_macro(&macro_name, true, &poison_answer()), error.to_compile_error());
+            let face = answering_macro(&asked_macro(owner, &key, place), true, &poison_answer());
+            let error = error.to_compile_error();
             return quote!(#face #error);
         }
     };
-    let parts = parts_of_signature(&signature);
-    let payload = payload_of(Face::Func(signature), &parts, known);
-    let answer = Answer::tokens(&payload, &hubs_of(&payload, known), Some(&body));
-    let mut face = answering_macro(&macro_name, true, &answer);
-    other_keys.retain(|key| {
-        let mut other = identity::method_macro(&owner.id, key);
-        other.set_span(place);
-        let is_new = identity::made_once(&other, &tokens);
-        if is_new {
-            identity::made_here(&other);
-            face.extend(answering_macro(&other, true, &answer));
-        }
-        is_new
-    });
-    let carrier = &owner.carrier;
-    let base = identity::part_number(&owner.id, &key);
-    let carried = (carrier, owner.id.as_str());
-    let ways =
-        ways(&signature_types(&function.sig), &parts, known, &carrier.to_token_stream(), base, Some(carried), root);
+    let of_instance = std::iter::once(&owner.ty).chain(right).any(is_instance);
+    let signature = Signature {
+        of_block: of_block.len(),
+        owner: (of_instance || !of_block.is_empty()).then(|| owner.ty.clone()),
+        ..signature
+    };
+    let keys = std::iter::once(&key).chain(&other_keys);
+    let faces: TokenStream =
+        keys.map(|key| face(function, owner, key, signature.clone(), &identity, known, root)).collect();
     let as_item: ItemFn = ItemFn {
         attrs: function.attrs.clone(),
         vis: function.vis.clone(),
@@ -363,13 +357,36 @@ fn method(
         id: owner.id.clone(),
         key,
         other_keys,
-        carrier: carrier.clone(),
+        carrier: owner.carrier.clone(),
         item: function.clone(),
         arguments: generics.arguments(),
     };
     let job = Job { kind: Kind::Method(Box::new(method)), identity, root: root.clone(), item: as_item };
     let body = body::start(&job);
-    quote!(#face #ways #body)
+    quote!(#faces #body)
+}
+
+/// What answers for a method under one of its names, and the ways to the types in its signature.
+fn face(
+    function: &ImplItemFn,
+    owner: &Owner,
+    key: &str,
+    signature: Signature,
+    identity: &Identity,
+    known: &Known,
+    root: &Root,
+) -> TokenStream {
+    let macro_name = asked_macro(owner, key, function.sig.ident.span());
+    identity::made_here(&macro_name);
+    let parts = parts_of_signature(&signature);
+    let payload = payload_of(Face::Func(signature), &parts, known);
+    let body = body_name(identity, &function.sig.ident);
+    let face = answering_macro(&macro_name, true, &Answer::tokens(&payload, &hubs_of(&payload, known), Some(&body)));
+    let (carrier, base) = (&owner.carrier, identity::part_number(&owner.id, key));
+    let carried = (carrier, owner.id.as_str());
+    let types = signature_types(&function.sig);
+    let ways = ways(&types, &parts, known, &carrier.to_token_stream(), base, Some(carried), root);
+    quote!(#face #ways)
 }
 
 /// The constants of a method hang on its type.

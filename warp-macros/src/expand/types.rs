@@ -220,7 +220,20 @@ impl Names<'_> {
                 Expr::Path(syn::ExprPath { attrs: vec![], qself: None, path: lone.path.clone() })
             }
             ("usize", other) => return Err(syn::Error::new(other.span(), "a length is expected here")),
-            (_, GenericArgument::Type(ty)) => return Ok(Argument::Type(self.resolve(ty)?)),
+            (_, GenericArgument::Type(ty)) => {
+                return match self.resolve(ty)? {
+                    Type::Ref(_)
+                    | Type::MutRef(_)
+                    | Type::Slice { .. }
+                    | Type::Planes { .. }
+                    | Type::View { .. }
+                    | Type::Bundle(_) => {
+                        let sentence = "structs that kernels know hold values, and no references";
+                        Err(syn::Error::new(ty.span(), sentence))
+                    }
+                    value => Ok(Argument::Type(value)),
+                };
+            }
             (_, other) => return Err(syn::Error::new(other.span(), "a type is expected here")),
         };
         match self.length_parameter(&length) {
