@@ -37,6 +37,7 @@ mod literals;
 mod methods;
 mod numbers;
 mod odd;
+mod parts;
 mod prints;
 mod references;
 mod scopes;

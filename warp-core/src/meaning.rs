@@ -63,14 +63,23 @@ pub const fn same_builtin<F: Copy>(_ours: F, _named: F) {}
 
 /// Compiles where both addresses are those of one function, evaluated by rustc.
 ///
+/// Addresses are not known while a crate compiles, on no target: rustc has the distance of a function from itself, which
+/// is 0, and cannot have that of two functions, so it refuses. The types of functions say the same and are no help here,
+/// as nothing on stable Rust lets a definition name the type of its own function. A rustc that took two mentions of one
+/// function for two places would refuse good programs, and accept no bad ones.
+///
 /// # Safety
-/// Both are addresses of functions. Where they differ, rustc refuses to evaluate the call.
+/// Both are addresses of functions, and the call is in a constant. Where they differ, rustc refuses to evaluate it.
+///
+/// # Panics
+/// Where there is a distance, which two functions have only in a compiler that places functions inside each other.
 pub const unsafe fn the_function_of_this_name_is_another_one_to_rustc_than_to_kernels(
     face: *const (),
     named: *const (),
 ) {
     // SAFETY: in a constant this is defined for equal addresses, and an error for others; it is called in constants only.
-    unsafe { face.cast::<u8>().offset_from(named.cast::<u8>()) };
+    let distance = unsafe { face.cast::<u8>().offset_from(named.cast::<u8>()) };
+    assert!(distance == 0, "this name means one function to rustc and another to kernels");
 }
 
 /// Compiles where the trait that bounds `T` is this one.

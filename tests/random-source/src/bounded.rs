@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 thread_local! {
     static UNDECIDED: Cell<bool> = const { Cell::new(false) };
@@ -270,5 +270,46 @@ impl Neg for Vec3B {
     type Output = Self;
     fn neg(self) -> Self {
         Vec3B { x: -self.x, y: -self.y, z: -self.z }
+    }
+}
+
+impl Index<usize> for Vec3B {
+    type Output = F32;
+    fn index(&self, at: usize) -> &F32 {
+        [&self.x, &self.y, &self.z][at]
+    }
+}
+
+impl IndexMut<usize> for Vec3B {
+    fn index_mut(&mut self, at: usize) -> &mut F32 {
+        let Vec3B { x, y, z } = self;
+        [x, y, z].into_iter().nth(at).expect("a component")
+    }
+}
+
+/// Stands for `Mat3`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Mat3B {
+    pub x_axis: Vec3B,
+    pub y_axis: Vec3B,
+    pub z_axis: Vec3B,
+}
+
+impl Mat3B {
+    /// `Mat3::from_cols`.
+    pub fn from_cols(x_axis: Vec3B, y_axis: Vec3B, z_axis: Vec3B) -> Self {
+        Mat3B { x_axis, y_axis, z_axis }
+    }
+
+    /// `col`.
+    pub fn col(self, at: usize) -> Vec3B {
+        [self.x_axis, self.y_axis, self.z_axis][at]
+    }
+
+    /// `col_mut`.
+    pub fn col_mut(&mut self, at: usize) -> &mut Vec3B {
+        let Mat3B { x_axis, y_axis, z_axis } = self;
+        [x_axis, y_axis, z_axis].into_iter().nth(at).expect("a column")
     }
 }

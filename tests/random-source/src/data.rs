@@ -4,7 +4,7 @@ use warp::prelude::*;
 
 use crate::bounded::{F32, F64, Vec3B};
 use crate::random::Random;
-use crate::shared::{Body, BodyB, Inner, InnerB};
+use crate::shared::{Body, BodyB, Inner, InnerB, Rig, RigB};
 
 /// Host arguments.
 #[derive(Clone, Debug)]
@@ -16,6 +16,7 @@ pub struct Data {
     pub ua: Vec<u64>,
     pub va: Vec<Vec3>,
     pub sa: Vec<Body>,
+    pub ra: Vec<Rig>,
     pub fb: Vec<f32>,
     pub ib: Vec<i32>,
     pub sb: Vec<Body>,
@@ -56,6 +57,11 @@ impl Data {
             k: i(r),
             q: Inner { c: f(r), n: r.bits() as u16 },
         };
+        let rig = |r: &mut Random| Rig {
+            t: std::array::from_fn(|_| f(r)),
+            w: std::array::from_fn(|_| i(r)),
+            c: Vec3::new(f(r), f(r), f(r)),
+        };
         let n = threads;
         Data {
             fa: (0..n).map(|_| f(&mut r)).collect(),
@@ -64,6 +70,7 @@ impl Data {
             ua: (0..n).map(|_| if special { r.bits() } else { r.bits() >> 40 }).collect(),
             va: (0..n).map(|_| Vec3::new(f(&mut r), f(&mut r), f(&mut r))).collect(),
             sa: (0..n).map(|_| body(&mut r)).collect(),
+            ra: (0..n).map(|_| rig(&mut r)).collect(),
             fb: (0..9).map(|_| f(&mut r)).collect(),
             ib: (0..7).map(|_| i(&mut r)).collect(),
             sb: (0..5).map(|_| body(&mut r)).collect(),
@@ -95,6 +102,13 @@ impl Data {
             out.push((format!("sa[{i}].k"), b.k as u32 as u64));
             out.push((format!("sa[{i}].q.c"), f(b.q.c)));
             out.push((format!("sa[{i}].q.n"), b.q.n as u64));
+            let rig = &self.ra[i];
+            for (c, v) in rig.t.into_iter().chain(rig.c.to_array()).enumerate() {
+                out.push((format!("ra[{i}], float {c}"), f(v)));
+            }
+            for (c, v) in rig.w.into_iter().enumerate() {
+                out.push((format!("ra[{i}].w[{c}]"), v as u32 as u64));
+            }
         }
         out
     }
@@ -110,6 +124,7 @@ pub struct DataB {
     pub ua: Vec<u64>,
     pub va: Vec<Vec3B>,
     pub sa: Vec<BodyB>,
+    pub ra: Vec<RigB>,
     pub fb: Vec<F32>,
     pub ib: Vec<i32>,
     pub sb: Vec<BodyB>,
@@ -140,6 +155,7 @@ impl From<&Data> for DataB {
             ua: d.ua.clone(),
             va: d.va.iter().map(|v| vector(*v)).collect(),
             sa: d.sa.iter().map(body).collect(),
+            ra: d.ra.iter().map(|r| RigB { t: r.t.map(f), w: r.w, c: vector(r.c) }).collect(),
             fb: d.fb.iter().map(|v| f(*v)).collect(),
             ib: d.ib.clone(),
             sb: d.sb.iter().map(body).collect(),
@@ -167,6 +183,9 @@ impl DataB {
         for (a, b) in vectors(d.va[i], self.va[i]).into_iter().chain(vectors(d.sa[i].p, self.sa[i].p)) {
             float("va or sa.p", a as f64, b.value, b.error);
         }
+        for (a, b) in d.ra[i].t.into_iter().zip(self.ra[i].t).chain(vectors(d.ra[i].c, self.ra[i].c)) {
+            float("ra.t or ra.c", a as f64, b.value, b.error);
+        }
         float("sa.m", d.sa[i].m as f64, self.sa[i].m.value, self.sa[i].m.error);
         float("sa.q.c", d.sa[i].q.c as f64, self.sa[i].q.c.value, self.sa[i].q.c.error);
         if wrong.is_some() {
@@ -178,6 +197,11 @@ impl DataB {
             ("sa.k", d.sa[i].k as i64, self.sa[i].k as i64),
             ("sa.q.n", d.sa[i].q.n as i64, self.sa[i].q.n as i64),
         ];
-        integers.into_iter().find(|(_, a, b)| a != b).map(|(n, a, b)| format!("{n}[{i}] is {a}, expected {b}"))
+        let inside = d.ra[i].w.into_iter().zip(self.ra[i].w).map(|(a, b)| ("ra.w", a as i64, b as i64));
+        integers
+            .into_iter()
+            .chain(inside)
+            .find(|(_, a, b)| a != b)
+            .map(|(n, a, b)| format!("{n}[{i}] is {a}, expected {b}"))
     }
 }

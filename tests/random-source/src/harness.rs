@@ -142,6 +142,10 @@ pub fn end_of_fault(fault: &warp::Fault) -> (u64, String) {
         DivideByZero => "divide by zero".into(),
         DivideOverflow => "overflow".into(),
         Assert { .. } => "assertion failed".into(),
+        SliceRange { .. } => "range of a slice".into(),
+        Panic { message } if message.contains("for slice of length") || message.contains("slice index starts") => {
+            "range of a slice".into()
+        }
         Panic { message } if message.contains("divisor of zero") => "divide by zero".into(),
         Panic { message } => {
             let fixed = ["divide by zero", "overflow", "assertion failed"];
@@ -163,7 +167,7 @@ macro_rules! case {
             fused: $crate::launch!($module::fused),
             bounded: |i, d: &mut $crate::data::DataB| {
                 $module::bounded(
-                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
+                    i, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &mut d.ra, &d.fb, &d.ib, &d.sb, &d.hb,
                     d.nf, d.ni, d.nu,
                 )
             },
@@ -174,7 +178,7 @@ macro_rules! case {
             seed: $seed,
             plain: |n, d: &mut $crate::data::Data| {
                 $module::exact::plain(
-                    n, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &d.fb, &d.ib, &d.sb, &d.hb,
+                    n, &mut d.fa, &mut d.ga, &mut d.ia, &mut d.ua, &mut d.va, &mut d.sa, &mut d.ra, &d.fb, &d.ib, &d.sb, &d.hb,
                     d.nf, d.ni, d.nu,
                 )
                 .err()
@@ -198,19 +202,21 @@ macro_rules! launch {
             let mut ua = Array::from_slice(&device, &d.ua).unwrap();
             let mut va = Array::from_slice(&device, &d.va).unwrap();
             let mut sa = Array::from_slice(&device, &d.sa).unwrap();
+            let mut ra = Array::from_slice(&device, &d.ra).unwrap();
             let fb = Array::from_slice(&device, &d.fb).unwrap();
             let ib = Array::from_slice(&device, &d.ib).unwrap();
             let sb = Array::from_slice(&device, &d.sb).unwrap();
             let hb = Array::from_slice(&device, &d.hb).unwrap();
-            let result = $module::$kernel::on(&device)
-                .threads(threads)
-                .launch(n, &mut fa, &mut ga, &mut ia, &mut ua, &mut va, &mut sa, &fb, &ib, &sb, &hb, d.nf, d.ni, d.nu);
+            let result = $module::$kernel::on(&device).threads(threads).launch(
+                n, &mut fa, &mut ga, &mut ia, &mut ua, &mut va, &mut sa, &mut ra, &fb, &ib, &sb, &hb, d.nf, d.ni, d.nu,
+            );
             d.fa = fa.to_vec().unwrap();
             d.ga = ga.to_vec().unwrap();
             d.ia = ia.to_vec().unwrap();
             d.ua = ua.to_vec().unwrap();
             d.va = va.to_vec().unwrap();
             d.sa = sa.to_vec().unwrap();
+            d.ra = ra.to_vec().unwrap();
             $crate::harness::end_of_launch(result)
         }
     };

@@ -35,6 +35,14 @@ pub enum Ty {
     ArrI,
     /// The fieldless enum `Mode { Off, Slow, Fast }`.
     Mode,
+    /// The user struct `Rig { t: [f32; 4], w: [i32; 6], c: Vec3 }`.
+    Rig,
+    /// `[i32; 20]`: so large that a copy of it is a loop.
+    Wide,
+    /// `[[i32; 20]; 3]`.
+    Rows,
+    /// `Mat3`.
+    Mat,
 }
 
 impl Ty {
@@ -85,8 +93,12 @@ pub enum Expr {
     DuoLit(Ty, bool, Vec<Expr>),
     /// `None` of this option type.
     None(Ty),
+    /// `Rig { .. }`: the four of `t`, the six of `w`, and `c`.
+    RigLit(Vec<Expr>),
     Tuple(Vec<Expr>),
     Array(Vec<Expr>),
+    /// `[value; n]`.
+    Repeat(Box<Expr>, usize),
     If(Box<Expr>, Block, Block),
     /// Scrutinee, arms (pattern and optional guard as text-safe expressions), all of one type.
     Match(Box<Expr>, Vec<Arm>),
@@ -128,6 +140,8 @@ pub enum Stmt {
         place: Expr,
         op: &'static str,
         value: Expr,
+        /// Whether the place has its turn before the value: a compound assignment of a type that overloads it.
+        place_first: bool,
     },
     If(Expr, Block, Option<Block>),
     IfLet {
@@ -152,6 +166,8 @@ pub enum Stmt {
     Return,
     Assert(Expr),
     Expr(Expr),
+    /// Statements in braces.
+    Block(Block),
 }
 
 /// What a `for` runs over.
@@ -170,4 +186,11 @@ pub enum Iter {
         name: &'static str,
         enumerate: bool,
     },
+    /// Any text that is the same in both forms: `d[1..].iter_mut()`.
+    Name(String),
+}
+
+/// `place = value` and the like for primitives, where the value's turn comes first.
+pub fn assign(place: Expr, op: &'static str, value: Expr) -> Stmt {
+    Stmt::Assign { place, op, value, place_first: false }
 }

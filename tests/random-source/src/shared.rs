@@ -60,6 +60,74 @@ impl Body {
     pub fn energy(self) -> f32 {
         self.p.dot(self.p) * self.m + self.q.c
     }
+
+    /// Some number of it and another one.
+    pub fn weigh(self, by: f32) -> f32 {
+        self.m * by - self.q.c
+    }
+
+    /// Changes it, and gives a number of it.
+    pub fn grow(&mut self, by: f32) -> f32 {
+        self.m += by;
+        self.k += 1;
+        self.m
+    }
+}
+
+/// A struct with arrays inside.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(C)]
+pub struct Rig {
+    /// Floats.
+    pub t: [f32; 4],
+    /// Integers.
+    pub w: [i32; 6],
+    /// A vector.
+    pub c: Vec3,
+}
+
+/// The sum, from the first to the last.
+#[func]
+pub fn total(a: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for x in a {
+        sum += *x;
+    }
+    sum
+}
+
+/// Raises each element by what the one before it became; gives the last.
+#[func]
+pub fn lift(a: &mut [f32], by: f32) -> f32 {
+    let mut sum = by;
+    for x in a.iter_mut() {
+        *x += sum;
+        sum = *x;
+    }
+    sum
+}
+
+/// A number of all elements and their order.
+#[func]
+pub fn tally(a: &[i32]) -> i32 {
+    let mut sum = a.len() as i32;
+    for (k, x) in a.iter().enumerate() {
+        sum = sum * 3 + *x + k as i32;
+    }
+    sum
+}
+
+/// Changes each element, and swaps the ends.
+#[func]
+pub fn stir(a: &mut [i32], by: i32) -> i32 {
+    for x in a.iter_mut() {
+        *x += by;
+    }
+    if a.len() > 1 {
+        a.swap(0, a.len() - 1);
+        a[1] ^= 5;
+    }
+    a.len() as i32 - by
 }
 
 /// Two values of one type.
@@ -287,4 +355,44 @@ impl BodyB {
     pub fn energy(self) -> F32 {
         self.p.dot(self.p) * self.m + self.q.c
     }
+
+    /// [`Body::weigh`].
+    pub fn weigh(self, by: F32) -> F32 {
+        self.m * by - self.q.c
+    }
+
+    /// [`Body::grow`].
+    pub fn grow(&mut self, by: F32) -> F32 {
+        self.m += by;
+        self.k += 1;
+        self.m
+    }
+}
+
+/// [`Rig`] of bounded numbers.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct RigB {
+    pub t: [F32; 4],
+    pub w: [i32; 6],
+    pub c: Vec3B,
+}
+
+/// [`total`] of bounded numbers.
+pub fn total_b(a: &[F32]) -> F32 {
+    let mut sum = F32::exact(0.0);
+    for x in a {
+        sum += *x;
+    }
+    sum
+}
+
+/// [`lift`] of bounded numbers.
+pub fn lift_b(a: &mut [F32], by: F32) -> F32 {
+    let mut sum = by;
+    for x in a.iter_mut() {
+        *x += sum;
+        sum = *x;
+    }
+    sum
 }

@@ -4,10 +4,10 @@ use crate::program::{Arm, Block, Expr, Iter, Stmt, Ty};
 
 /// The parameters of every random kernel.
 pub fn parameters(numbers: Numbers) -> String {
-    let [f, d, v, b] = [Ty::F32, Ty::F64, Ty::Vec3, Ty::Body].map(|t| numbers.ty(t));
+    let [f, d, v, b, r] = [Ty::F32, Ty::F64, Ty::Vec3, Ty::Body, Ty::Rig].map(|t| numbers.ty(t));
     format!(
-        "fa: &mut [{f}], ga: &mut [{d}], ia: &mut [i32], ua: &mut [u64], va: &mut [{v}], sa: &mut [{b}], fb: &[{f}], \
-         ib: &[i32], sb: &[{b}], hb: &[bool], nf: {f}, ni: i32, nu: u32"
+        "fa: &mut [{f}], ga: &mut [{d}], ia: &mut [i32], ua: &mut [u64], va: &mut [{v}], sa: &mut [{b}], ra: &mut [{r}], \
+         fb: &[{f}], ib: &[i32], sb: &[{b}], hb: &[bool], nf: {f}, ni: i32, nu: u32"
     )
 }
 
@@ -47,6 +47,10 @@ impl Numbers {
             Ty::ArrF => ["[f32; 4]", "[F32; 4]"][bounded as usize],
             Ty::ArrI => "[i32; 4]",
             Ty::Mode => "Mode",
+            Ty::Rig => ["Rig", "RigB"][bounded as usize],
+            Ty::Wide => "[i32; 20]",
+            Ty::Rows => "[[i32; 20]; 3]",
+            Ty::Mat => ["Mat3", "Mat3B"][bounded as usize],
         }
     }
 
@@ -73,10 +77,10 @@ impl Numbers {
                 format!("let {pattern}{ty} = {};", self.expr(value))
             }
             // Bounded numbers are no primitives, so the right side's turn comes first only by hand.
-            Stmt::Assign { place, op, value } if self == Numbers::Bounded && *op != "=" => {
+            Stmt::Assign { place, op, value, place_first: false } if self == Numbers::Bounded && *op != "=" => {
                 format!("{{ let __right = {}; {} {op} __right; }}", self.expr(value), self.expr(place))
             }
-            Stmt::Assign { place, op, value } => format!("{} {op} {};", self.expr(place), self.expr(value)),
+            Stmt::Assign { place, op, value, .. } => format!("{} {op} {};", self.expr(place), self.expr(value)),
             Stmt::If(c, then, otherwise) => {
                 let otherwise = otherwise.as_ref().map(|b| format!(" else {}", self.block(b))).unwrap_or_default();
                 format!("if {} {}{otherwise}", self.expr(c), self.block(then))
@@ -99,6 +103,7 @@ impl Numbers {
             Stmt::Return => "return;".into(),
             Stmt::Assert(c) => format!("assert!({});", self.expr(c)),
             Stmt::Expr(e) => format!("{};", self.expr(e)),
+            Stmt::Block(b) => self.block(b),
         }
     }
 
@@ -118,6 +123,7 @@ impl Numbers {
             Iter::Slice { name, enumerate } => {
                 format!("{name}.iter(){}", if *enumerate { ".enumerate()" } else { "" })
             }
+            Iter::Name(text) => text.clone(),
         }
     }
 
@@ -147,6 +153,12 @@ impl Numbers {
             Expr::None(ty) => format!("None::<{}>", self.ty(if *ty == Ty::OptI { Ty::I32 } else { Ty::F32 })),
             Expr::Tuple(v) => format!("({})", self.list(v)),
             Expr::Array(v) => format!("[{}]", self.list(v)),
+            Expr::Repeat(v, n) => format!("[{}; {n}]", self.expr(v)),
+            Expr::RigLit(v) => {
+                let name = if self == Numbers::Real { "Rig" } else { "RigB" };
+                let (t, w, c) = (self.list(&v[..4]), self.list(&v[4..10]), self.expr(&v[10]));
+                format!("({name} {{ t: [{t}], w: [{w}], c: {c} }})")
+            }
             Expr::If(c, t, o) => format!("(if {} {} else {})", self.expr(c), self.block(t), self.block(o)),
             Expr::Match(v, arms) => {
                 let arms: Vec<String> = arms.iter().map(|a| self.arm(a)).collect();
@@ -169,7 +181,8 @@ impl Numbers {
     fn callee(self, name: &str) -> String {
         match (self, name) {
             (Numbers::Bounded, "Vec3::new") => "Vec3B::new".into(),
-            (Numbers::Bounded, "blend") => "blend_b".into(),
+            (Numbers::Bounded, "Mat3::from_cols") => "Mat3B::from_cols".into(),
+            (Numbers::Bounded, "blend" | "total" | "lift") => format!("{name}_b"),
             // The instance of floats is named after them.
             (Numbers::Bounded, "Duo::<f32>::new") => "DuoB::<F32>::new".into(),
             _ => name.into(),

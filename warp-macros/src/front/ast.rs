@@ -394,6 +394,12 @@ pub(crate) enum Iter {
         place: ExprId,
         mutable: bool,
     },
+    /// `place.chunks_exact(size)`: parts of a slice or array, which the loop may write when `mutable`.
+    Chunks {
+        place: ExprId,
+        size: ExprId,
+        mutable: bool,
+    },
     /// A struct with `next`, or an array by value.
     Value(ExprId),
 }
@@ -404,7 +410,7 @@ impl Iter {
         match self {
             Iter::Rev(i) | Iter::Enumerate(i) | Iter::StepBy(i, _) | Iter::Take(i, _) | Iter::Skip(i, _) => i.sources(),
             Iter::Zip(a, b) => [a.sources(), b.sources()].concat(),
-            Iter::Range { .. } | Iter::Elements { .. } | Iter::Value(_) => vec![self],
+            Iter::Range { .. } | Iter::Elements { .. } | Iter::Chunks { .. } | Iter::Value(_) => vec![self],
         }
     }
 }

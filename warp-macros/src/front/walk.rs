@@ -125,6 +125,10 @@ fn iter_children(iter: &Iter, visit: &mut dyn FnMut(ExprId)) {
             iter_children(b, visit);
         }
         Iter::Elements { place, .. } => visit(*place),
+        Iter::Chunks { place, size, .. } => {
+            visit(*place);
+            visit(*size);
+        }
         Iter::Value(e) => visit(*e),
     }
 }
@@ -177,6 +181,11 @@ pub(crate) fn binds_by_alternatives(body: &Body, id: PatId) -> bool {
     }
 }
 
+/// Methods that lend a part of their receiver; a user's method may have such a name as well, and gives a value.
+pub(crate) fn lends(name: &str) -> bool {
+    matches!(name, "col_mut" | "split_at_mut")
+}
+
 /// The variable that a place is a part of.
 pub(crate) fn root_variable(body: &Body, id: ExprId) -> Option<VarId> {
     match &body.expr(id).kind {
@@ -184,6 +193,7 @@ pub(crate) fn root_variable(body: &Body, id: ExprId) -> Option<VarId> {
         Kind::Field { base, .. } | Kind::Index { base, .. } => root_variable(body, *base),
         Kind::Borrow { place, .. } => root_variable(body, *place),
         Kind::Deref(value) => root_variable(body, *value),
+        Kind::Method { receiver, name, .. } if lends(name) => root_variable(body, *receiver),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Random expressions of a wanted type.
 
 use super::{Maker, Variable};
-use crate::program::{Arm, Block, Expr, Stmt, Ty};
+use crate::program::{Arm, Block, Expr, Stmt, Ty, assign};
 
 fn name(text: &str) -> Expr {
     Expr::Name(text.into())
@@ -54,9 +54,25 @@ impl Maker {
 
     /// A read of an array or parameter.
     fn memory(&mut self, ty: Ty) -> Option<Expr> {
+        if self.random.chance(25)
+            && let Some(e) = self.array_value(ty)
+        {
+            return Some(e);
+        }
+        let array = match ty {
+            Ty::F32 => "fa",
+            Ty::F64 => "ga",
+            Ty::I32 => "ia",
+            Ty::U64 => "ua",
+            _ => "va",
+        };
+        if !self.is_free(array) || !self.is_free("va") || !self.is_free("fb") || !self.is_free("ib") {
+            return None;
+        }
         let own = || name("i");
-        let body =
-            |m: &mut Maker| if m.random.chance(50) { index("sa", name("i")) } else { index("sb", m.any_index("sb")) };
+        let body = |m: &mut Maker| {
+            if m.is_free("sa") && m.random.chance(50) { index("sa", name("i")) } else { index("sb", m.any_index("sb")) }
+        };
         Some(match ty {
             Ty::F32 => match self.random.below(6) {
                 0 => index("fa", own()),
@@ -130,6 +146,13 @@ impl Maker {
             }
             Ty::ArrF => return Expr::Array((0..4).map(|_| self.literal(Ty::F32)).collect()),
             Ty::ArrI => return Expr::Array((0..4).map(|_| self.literal(Ty::I32)).collect()),
+            Ty::Rig => {
+                let parts = [[Ty::F32; 4].as_slice(), &[Ty::I32; 6], &[Ty::Vec3]].concat();
+                return Expr::RigLit(parts.into_iter().map(|t| self.literal(t)).collect());
+            }
+            Ty::Wide => return Expr::Repeat(Box::new(self.literal(Ty::I32)), 20),
+            Ty::Rows => return Expr::Repeat(Box::new(self.literal(Ty::Wide)), 3),
+            Ty::Mat => return Expr::Call("Mat3::from_cols", (0..3).map(|_| self.literal(Ty::Vec3)).collect()),
             Ty::Mode => return name(self.random.pick(&["Mode::Off", "Mode::Slow", "Mode::Fast"])),
             t if t.is_signed() => {
                 let extreme =
@@ -213,6 +236,13 @@ impl Maker {
             }
             Ty::ArrF => Expr::Array((0..4).map(|_| self.expr(Ty::F32, depth)).collect()),
             Ty::ArrI => Expr::Array((0..4).map(|_| self.expr(Ty::I32, depth)).collect()),
+            Ty::Rig => {
+                let parts = [[Ty::F32; 4].as_slice(), &[Ty::I32; 6], &[Ty::Vec3]].concat();
+                Expr::RigLit(parts.into_iter().map(|t| self.expr(t, depth.min(1))).collect())
+            }
+            Ty::Wide => Expr::Repeat(Box::new(self.expr(Ty::I32, depth)), 20),
+            Ty::Rows => Expr::Repeat(Box::new(self.expr(Ty::Wide, depth)), 3),
+            Ty::Mat => Expr::Call("Mat3::from_cols", (0..3).map(|_| self.expr(Ty::Vec3, depth)).collect()),
             _ => self.literal(ty),
         }
     }
@@ -262,6 +292,11 @@ impl Maker {
     }
 
     fn float(&mut self, ty: Ty, depth: u32) -> Expr {
+        if ty == Ty::F32
+            && let Some(e) = self.around_places(ty, depth)
+        {
+            return e;
+        }
         match self.random.below(15) {
             0 => Expr::Unary("-", Box::new(self.expr(ty, depth))),
             1 => {
@@ -305,6 +340,16 @@ impl Maker {
         }
     }
 
+    /// In some of the cases: a number that comes of places which change on the way.
+    fn around_places(&mut self, ty: Ty, depth: u32) -> Option<Expr> {
+        match self.random.below(20) {
+            0 | 1 => self.of_part(ty, depth),
+            2 => self.changed_receiver(ty, depth),
+            3 if ty == Ty::F32 => self.of_body(depth),
+            _ => None,
+        }
+    }
+
     /// A right-hand side: a literal may go without its suffix, for inference to find.
     fn operand(&mut self, ty: Ty, depth: u32) -> Expr {
         let mut e = self.expr(ty, depth);
@@ -328,6 +373,11 @@ impl Maker {
     }
 
     fn integer(&mut self, ty: Ty, depth: u32) -> Expr {
+        if ty == Ty::I32
+            && let Some(e) = self.around_places(ty, depth)
+        {
+            return e;
+        }
         match self.random.below(17) {
             0 if ty.is_signed() => Expr::Unary("-", Box::new(self.expr(ty, depth))),
             1 => Expr::Unary("!", Box::new(self.expr(ty, depth))),
@@ -418,6 +468,11 @@ impl Maker {
     }
 
     fn vector(&mut self, depth: u32) -> Expr {
+        if self.random.chance(8)
+            && let Some(e) = self.changed_receiver(Ty::Vec3, depth)
+        {
+            return e;
+        }
         match self.random.below(6) {
             0 => Expr::Unary("-", Box::new(self.expr(Ty::Vec3, depth))),
             1 => Expr::Call("Vec3::new", (0..3).map(|_| self.expr(Ty::F32, depth)).collect()),
@@ -441,7 +496,7 @@ impl Maker {
         self.loops.push(super::Loop { label: None, value: Some(ty) });
         self.scopes.push(vec![]);
         self.declare(&counter, Ty::U32, false);
-        let mut body = vec![Stmt::Assign { place: name(&counter), op: "+=", value: lit("1".into()) }];
+        let mut body = vec![assign(name(&counter), "+=", lit("1".into()))];
         body.extend(self.statements(2));
         let last = self.expr(ty, 1);
         let limit = binary(">", name(&counter), lit(self.random.below(4).to_string()));

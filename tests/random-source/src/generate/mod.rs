@@ -4,6 +4,7 @@
 //! bound of their own. What may fault (an unmasked index, any divisor) occurs in *risky* kernels only.
 
 mod expression;
+mod memory;
 mod reference;
 mod statement;
 
@@ -22,7 +23,7 @@ pub struct Program {
 pub fn program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let risky = random.chance(35);
-    let mut maker = Maker { random, scopes: vec![], loops: vec![], risky, names: 0, budget: 120 };
+    let mut maker = Maker { random, scopes: vec![], loops: vec![], risky, names: 0, hidden: vec![], budget: 120 };
     let body = maker.kernel();
     Program { body, risky }
 }
@@ -45,6 +46,8 @@ struct Maker {
     loops: Vec<Loop>,
     risky: bool,
     names: u32,
+    /// Variables and parameters that are borrowed where we stand: they go unmentioned.
+    hidden: Vec<String>,
     /// Statements left; keeps kernels of a size that a reader can take in.
     budget: i32,
 }
@@ -64,7 +67,7 @@ impl Maker {
         let mut seen = std::collections::HashSet::new();
         let mut found = vec![];
         for v in self.scopes.iter().rev().flat_map(|s| s.iter().rev()) {
-            if seen.insert(v.name.clone()) && test(v) {
+            if seen.insert(v.name.clone()) && self.is_free(&v.name) && test(v) {
                 found.push(v.name.clone());
             }
         }
@@ -75,7 +78,7 @@ impl Maker {
         use Ty::*;
         self.random.pick(&[
             Bool, I8, I16, I32, I32, I32, I64, U8, U16, U32, U64, Usize, F32, F32, F32, F64, Vec3, Vec3, Body, Body,
-            DuoF, DuoI, Pair, OptI, OptF, ArrF, ArrI, Mode,
+            DuoF, DuoI, Pair, OptI, OptF, ArrF, ArrI, Mode, Rig, Wide, Rows, Mat,
         ])
     }
 }

@@ -1,7 +1,7 @@
 //! Random statements.
 
 use super::{Loop, Maker};
-use crate::program::{Block, Expr, Iter, Stmt, Ty};
+use crate::program::{Block, Expr, Iter, Stmt, Ty, assign};
 
 impl Maker {
     /// The whole body: `let i = tid();`, variables, statements, and stores that make results visible.
@@ -18,19 +18,52 @@ impl Maker {
             statements.push(Stmt::Let { pattern: format!("mut {n}"), ty: Some(ty), value });
             self.declare(n, ty, true);
         }
+        for (n, ty) in [("r", Ty::Rig), ("w", Ty::Wide), ("t", Ty::Rows), ("m", Ty::Mat)] {
+            if self.random.chance(40) {
+                let value = self.expr(ty, 1);
+                statements.push(Stmt::Let { pattern: format!("mut {n}"), ty: Some(ty), value });
+                self.declare(n, ty, true);
+            }
+        }
         let count = 4 + self.random.below(5);
         statements.extend(self.statements(count));
-        for (array, ty) in
-            [("fa", Ty::F32), ("ia", Ty::I32), ("va", Ty::Vec3), ("ga", Ty::F64), ("ua", Ty::U64), ("sa", Ty::Body)]
-        {
+        statements.extend(self.shown());
+        for (array, ty) in [
+            ("fa", Ty::F32),
+            ("ia", Ty::I32),
+            ("va", Ty::Vec3),
+            ("ga", Ty::F64),
+            ("ua", Ty::U64),
+            ("sa", Ty::Body),
+            ("ra", Ty::Rig),
+        ] {
             if self.random.chance(60) {
                 let value = self.expr(ty, 2);
-                let op = if matches!(ty, Ty::Body | Ty::Vec3) || self.random.chance(50) { "=" } else { "+=" };
-                statements.push(Stmt::Assign { place: Expr::Name(format!("{array}[i]")), op, value });
+                let op = if matches!(ty, Ty::Body | Ty::Vec3 | Ty::Rig) || self.random.chance(50) { "=" } else { "+=" };
+                statements.push(assign(Expr::Name(format!("{array}[i]")), op, value));
             }
         }
         self.scopes.pop();
         Block { statements, value: None }
+    }
+
+    /// Stores that make arrays and matrices visible.
+    fn shown(&mut self) -> Vec<Stmt> {
+        let mut out = vec![];
+        for v in self.visible(|v| v.ty == Ty::Wide) {
+            out.push(Stmt::Expr(Expr::Name(format!("ia[i] = ia[i] * 31 + tally(&{v})"))));
+        }
+        for v in self.visible(|v| v.ty == Ty::Rows) {
+            let text = format!("ia[i] = (ia[i] * 31 + tally(&{v}[0])) * 7 + tally(&{v}[1]) * 3 + tally(&{v}[2])");
+            out.push(Stmt::Expr(Expr::Name(text)));
+        }
+        for v in self.visible(|v| v.ty == Ty::Rig) {
+            out.push(Stmt::Expr(Expr::Name(format!("ra[i] = {v}"))));
+        }
+        for v in self.visible(|v| v.ty == Ty::Mat) {
+            out.push(Stmt::Expr(Expr::Name(format!("va[i] = {v}.x_axis - {v}.y_axis.cross({v}.z_axis)"))));
+        }
+        out
     }
 
     pub(super) fn statements(&mut self, count: usize) -> Vec<Stmt> {
@@ -53,7 +86,8 @@ impl Maker {
     }
 
     fn statement(&mut self) -> Vec<Stmt> {
-        match self.random.below(20) {
+        match self.random.below(24) {
+            20..=23 => self.array_statement(),
             0..=3 => vec![self.binding()],
             4..=8 => self.assignment(2),
             9 | 10 => {
@@ -101,19 +135,25 @@ impl Maker {
             Ty::Bool => self.random.pick(&["=", "&=", "|=", "^="]),
             _ => "=",
         };
-        // Rust evaluates the right side of a compound assignment first for primitives, and the place first for
-        // `Vec3`, whose value must then not borrow it again: a simple value is used there.
+        // Rust evaluates the right side of a compound assignment first for primitives, and the place first for `Vec3`,
+        // whose value must then not borrow it again.
+        let place_first = ty == Ty::Vec3 && op != "=";
         let value = match op {
-            "+=" | "-=" | "*=" if ty == Ty::Vec3 => self.plain_vector(),
+            _ if place_first => self.without(root(&place), |m| m.changing_value(depth)),
             "<<=" | ">>=" => self.expr(Ty::U32, 1),
             _ => self.expr(ty, depth),
         };
-        vec![Stmt::Assign { place: Expr::Name(place), op, value }]
+        vec![Stmt::Assign { place: Expr::Name(place), op, value, place_first }]
     }
 
-    fn plain_vector(&mut self) -> Expr {
-        let found = self.visible(|v| v.ty == Ty::Vec3);
-        if found.is_empty() { self.literal(Ty::Vec3) } else { Expr::Name(self.random.pick(&found)) }
+    /// A vector, perhaps behind an assignment to something else.
+    fn changing_value(&mut self, depth: u32) -> Expr {
+        let value = self.expr(Ty::Vec3, depth.min(1));
+        if self.random.chance(50) {
+            return value;
+        }
+        let statements = self.assignment(1);
+        Expr::Block(Block { statements, value: Some(Box::new(value)) })
     }
 
     fn place(&mut self) -> (String, Ty) {
@@ -129,12 +169,19 @@ impl Maker {
             ("sa[i].p.z", Ty::F32),
             ("sa[i].q.n", Ty::U16),
         ];
+        let memory: Vec<_> = memory.into_iter().filter(|(place, _)| self.is_free(root(place))).collect();
+        if self.random.chance(25) {
+            let ty = self.random.pick(&[Ty::F32, Ty::I32]);
+            if let Some(place) = self.component(ty) {
+                return (place, ty);
+            }
+        }
         if self.random.chance(40) {
             let (place, ty) = self.random.pick(&memory);
             return (place.into(), ty);
         }
-        let ty =
-            self.random.pick(&[Ty::F32, Ty::I32, Ty::Vec3, Ty::ArrF, Ty::ArrI, Ty::Body, Ty::Pair, Ty::DuoF, Ty::DuoI]);
+        use Ty::*;
+        let ty = self.random.pick(&[F32, I32, Vec3, ArrF, ArrI, Body, Pair, DuoF, DuoI, Rig, Wide, Mat]);
         let found = self.visible(|v| v.ty == ty && v.mutable);
         if found.is_empty() {
             let (place, ty) = self.random.pick(&memory);
@@ -154,6 +201,11 @@ impl Maker {
                 (format!("{v}.{}", self.random.pick(&["a", "b"])), of)
             }
             Ty::Pair => (format!("{v}.1"), Ty::I32),
+            Ty::Mat if self.random.chance(60) => {
+                let column = self.without(&v, |m| m.index_text(3));
+                (format!("*{v}.col_mut({column})"), Ty::Vec3)
+            }
+            Ty::Mat => (format!("{v}.x_axis"), Ty::Vec3),
             _ => (v, ty),
         }
     }
@@ -178,16 +230,21 @@ impl Maker {
         Stmt::IfLet { pattern: format!("Some({n})"), value, then, otherwise }
     }
 
-    fn label(&mut self) -> Option<&'static str> {
+    pub(super) fn label(&mut self) -> Option<&'static str> {
         let name = if self.loops.is_empty() { "'outer" } else { "'inner" };
         self.random.chance(50).then_some(name)
     }
 
-    fn looped(&mut self, label: Option<&'static str>, variables: &[(String, Ty)], count: usize) -> Block {
+    pub(super) fn looped(
+        &mut self,
+        label: Option<&'static str>,
+        variables: &[(String, Ty, bool)],
+        count: usize,
+    ) -> Block {
         self.loops.push(Loop { label, value: None });
         self.scopes.push(vec![]);
-        for (n, ty) in variables {
-            self.declare(n, *ty, false);
+        for (n, ty, mutable) in variables {
+            self.declare(n, *ty, *mutable);
         }
         let block = self.block(count);
         self.scopes.pop();
@@ -201,9 +258,9 @@ impl Maker {
             let (x, k) = (self.fresh("x"), self.fresh("k"));
             let enumerate = self.random.chance(50);
             let pattern = if enumerate { format!("({k}, &{x})") } else { format!("&{x}") };
-            let mut variables = vec![(x, Ty::F32)];
+            let mut variables = vec![(x, Ty::F32, false)];
             if enumerate {
-                variables.push((k, Ty::Usize));
+                variables.push((k, Ty::Usize, false));
             }
             let body = self.looped(label, &variables, 2);
             return Stmt::For { label, pattern, iter: Iter::Slice { name: "fb", enumerate }, body };
@@ -227,7 +284,7 @@ impl Maker {
             step: self.random.chance(25).then(|| 1 + self.random.below(3) as u32),
         };
         let n = self.fresh("j");
-        let body = self.looped(label, &[(n.clone(), ty)], 3);
+        let body = self.looped(label, &[(n.clone(), ty, false)], 3);
         Stmt::For { label, pattern: n, iter, body }
     }
 
@@ -243,8 +300,8 @@ impl Maker {
         } else {
             bound
         };
-        let mut body = self.looped(label, &[(n.clone(), Ty::I32)], 3);
-        body.statements.insert(0, Stmt::Assign { place: counter(), op: "+=", value: *lit(1) });
+        let mut body = self.looped(label, &[(n.clone(), Ty::I32, false)], 3);
+        body.statements.insert(0, assign(counter(), "+=", *lit(1)));
         vec![start, Stmt::While { label, cond, body }]
     }
 
@@ -277,4 +334,9 @@ impl Maker {
         let cond = self.expr(Ty::Bool, 2);
         vec![Stmt::If(cond, Block { statements: vec![chosen], value: None }, None)]
     }
+}
+
+/// The variable or parameter of a place.
+fn root(place: &str) -> &str {
+    place.trim_start_matches(['*', '(']).split(['.', '[', ')']).next().unwrap_or(place)
 }

@@ -122,7 +122,7 @@ impl Infer<'_> {
         }
     }
 
-    fn argument(&mut self, arg: ExprId, param: &Ty) {
+    pub(super) fn argument(&mut self, arg: ExprId, param: &Ty) {
         let Ty::Slice { element, .. } = param else {
             self.coerced(arg, param);
             return;

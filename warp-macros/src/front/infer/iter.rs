@@ -29,6 +29,12 @@ impl Infer<'_> {
                 self.plain(*place);
                 self.elements(*place)
             }
+            Iter::Chunks { place, size, mutable } => {
+                self.plain(*place);
+                let element = self.elements(*place);
+                self.coerced(*size, &Ty::Usize);
+                Ty::Slice { element: Box::new(element), mutable: *mutable }
+            }
             Iter::Value(value) => {
                 self.plain(*value);
                 match self.settled(*value) {

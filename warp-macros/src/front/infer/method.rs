@@ -95,9 +95,19 @@ impl Infer<'_> {
                 self.coerced(*b, &position);
                 Some(Ty::Unit)
             }
-            ("fill", [value]) if matches!(ty, Ty::Array(..)) => {
+            ("fill", [value]) if matches!(ty, Ty::Slice { .. } | Ty::Array(..)) => {
                 self.coerced(*value, &element);
                 Some(Ty::Unit)
+            }
+            ("copy_from_slice", [from]) if matches!(ty, Ty::Slice { .. } | Ty::Array(..)) => {
+                let source = Ty::Slice { element: Box::new(element), mutable: false };
+                self.argument(*from, &source);
+                Some(Ty::Unit)
+            }
+            ("split_at" | "split_at_mut", [middle]) if matches!(ty, Ty::Slice { .. } | Ty::Array(..)) => {
+                self.coerced(*middle, &Ty::Usize);
+                let half = Ty::Slice { element: Box::new(element), mutable: name == "split_at_mut" };
+                Some(Ty::Tuple(vec![half.clone(), half]))
             }
             ("clone", []) if matches!(ty, Ty::Array(..)) => Some(ty.clone()),
             _ => None,
@@ -119,6 +129,10 @@ impl Infer<'_> {
         }
         if name == "clone" && args.is_empty() {
             return Some(ty.clone());
+        }
+        if let ("col_mut", Some((column, _))) = (name, library::column(ty)) {
+            self.arguments(id, name, &[Ty::Usize], args);
+            return Some(column);
         }
         if let Some((params, result)) = vector_method(ty, name) {
             self.arguments(id, name, &params, args);

@@ -44,7 +44,7 @@ impl Infer<'_> {
                 let ty = ty.as_ref().map(|ty| self.open(ty));
                 let found = match (init, ty) {
                     (Some(init), Some(ty)) => {
-                        self.coerced(*init, &ty);
+                        self.argument(*init, &ty);
                         ty
                     }
                     (Some(init), None) => {

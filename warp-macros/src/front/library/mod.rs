@@ -97,6 +97,14 @@ pub(crate) fn vector(ty: &Ty) -> Option<(Ty, usize)> {
     })
 }
 
+/// The column of one of glam's square matrices, and how many it has.
+pub(crate) fn column(ty: &Ty) -> Option<(Ty, usize)> {
+    let Ty::Struct(id, _) = ty else { return None };
+    let (prefix, n) = id.split_once("Mat").filter(|(prefix, _)| matches!(*prefix, "" | "D"))?;
+    let n: usize = n.parse().ok().filter(|n| (2..=4).contains(n))?;
+    Some((Ty::plain(format!("{prefix}Vec{n}")), n))
+}
+
 /// A matrix of the library's own: its component, rows and columns. It is indexed by a pair.
 pub(crate) fn matrix(ty: &Ty) -> Option<(Ty, u64, u64)> {
     let Ty::Struct(id, _) = ty else { return None };

@@ -3,6 +3,7 @@
 use warp_ir::ir::{ArrayArg, Value};
 
 use super::Lower;
+use super::lend::Home;
 use super::memory::Memory;
 use super::place::Place;
 use crate::env::Type;
@@ -14,10 +15,10 @@ enum Argument {
     Values(Vec<Value>),
     /// `&mut T`: what stands there goes in, what comes back is written.
     Place(Place),
-    /// An array; a value that was put into memory for the call is written back to `home`.
+    /// An array; what was lent for the call is put back to `home`.
     Memory {
         memory: Option<Memory>,
-        home: Option<Place>,
+        home: Option<Home>,
     },
 }
 
@@ -42,7 +43,7 @@ impl Lower<'_> {
                     let first = arrays.len();
                     self.array_arguments(memory, &mut arrays, &mut scalars);
                     // No atomics there: linking looks for them.
-                    let copied = home.as_ref().is_some_and(Place::is_shared)
+                    let copied = home.as_ref().is_some_and(Home::is_shared)
                         || self.effects.references.is_handed_back(self.body, args[*k]);
                     arrays[first..].iter_mut().for_each(|array| array.copied = copied);
                 }
@@ -59,12 +60,7 @@ impl Lower<'_> {
                     self.write(place, &results[at..at + count]);
                     at += count;
                 }
-                Argument::Memory { memory: Some(memory), home: Some(home) } => {
-                    if let Some(mem) = memory.local() {
-                        let values = self.read_block(mem, None, &home.ty().clone());
-                        self.write(home, &values);
-                    }
-                }
+                Argument::Memory { home: Some(home), .. } => self.take_back(home),
                 _ => {}
             }
         }
@@ -78,20 +74,15 @@ impl Lower<'_> {
                 Argument::Place(self.place(arg))
             }
             Type::Slice { mutable, .. } => {
-                if let Some(memory) = self.memory(arg) {
-                    if *mutable {
-                        self.hand_over(&memory);
-                    }
-                    return Argument::Memory { memory: Some(memory), home: None };
-                }
-                if !matches!(self.ty(arg), Ty::Array(..)) {
+                let Some(memory) = self.slice_of(arg, *mutable) else {
                     self.refuse_unnamed(arg);
                     return Argument::Memory { memory: None, home: None };
+                };
+                if *mutable {
+                    self.hand_over(&memory);
                 }
-                let place = self.place(arg);
-                let memory = self.slice_at(&place, arg);
-                let home = (*mutable && !matches!(place, Place::Block { .. })).then_some(place);
-                Argument::Memory { memory: Some(memory), home }
+                let (memory, home) = self.lend(memory, arg);
+                Argument::Memory { memory: Some(memory), home: home.filter(|_| *mutable) }
             }
             Type::Planes { mutable, .. } | Type::View { mutable, .. } => {
                 let memory = self.wanted(arg);

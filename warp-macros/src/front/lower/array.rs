@@ -44,8 +44,15 @@ pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
                 found.extend(array_root(*base));
             }
             Kind::For { iter, .. } => found.extend(walked(iter).filter_map(array_root)),
+            Kind::Method { receiver, args, name, .. } if name == "copy_from_slice" => {
+                found.extend(array_root(*receiver));
+                found.extend(args.iter().filter_map(|arg| array_root(*arg)));
+            }
             Kind::Method { receiver, name, .. }
-                if matches!(name.as_str(), "get" | "first" | "last" | "swap" | "fill") =>
+                if matches!(
+                    name.as_str(),
+                    "get" | "first" | "last" | "swap" | "fill" | "split_at" | "split_at_mut"
+                ) =>
             {
                 found.extend(array_root(*receiver));
             }
@@ -68,7 +75,7 @@ pub(crate) fn in_memory(body: &Body, typed: &Typed) -> HashSet<VarId> {
 /// The places whose elements, or the values whose parts, a loop walks over.
 fn walked(iter: &Iter) -> impl Iterator<Item = ExprId> {
     iter.sources().into_iter().filter_map(|source| match source {
-        Iter::Elements { place, .. } => Some(*place),
+        Iter::Elements { place, .. } | Iter::Chunks { place, .. } => Some(*place),
         Iter::Value(value) => Some(*value),
         _ => None,
     })

@@ -90,6 +90,10 @@ impl Lower<'_> {
                 self.memory_method(id, receiver, name, args)
             }
             _ if name == "clone" => self.value(receiver, &ty),
+            _ if self.is_column(id) => {
+                let place = self.column(id, receiver, args[0]);
+                self.read(&place)
+            }
             _ if vector_method(&ty, name).is_some() => {
                 let own = self.value(receiver, &ty);
                 self.vector_method(&ty, name, &own, args)
@@ -164,7 +168,20 @@ impl Lower<'_> {
                 self.write(&second, &x);
                 vec![]
             }
-            _ => self.fill(receiver, args[0]),
+            "fill" if matches!(ty, Ty::Array(..)) => self.fill(receiver, args[0]),
+            _ => {
+                let (Ty::Slice { element, .. } | Ty::Array(element, _)) = &ty else { return vec![] };
+                match name {
+                    "fill" => self.fill_slice(id, receiver, args[0], element),
+                    "copy_from_slice" => self.copy_from_slice(id, receiver, args[0], element),
+                    _ => {
+                        let message = "kernels take the two halves of a slice apart at once: `let (a, b) = \
+                                       slice.split_at_mut(middle);`";
+                        self.errors.refuse(self.body.expr(id).span, message);
+                        vec![]
+                    }
+                }
+            }
         }
     }
 

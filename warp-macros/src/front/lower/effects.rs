@@ -209,7 +209,7 @@ pub(super) fn written_places(
         Kind::Borrow { mutable: true, place: e } => place(*e),
         Kind::Method { receiver, args, name, .. } => {
             let own = !typed.functions.contains_key(&id);
-            if own && matches!(name.as_str(), "take" | "fill" | "swap" | "set") {
+            if own && matches!(name.as_str(), "take" | "fill" | "swap" | "set" | "copy_from_slice" | "split_at_mut") {
                 place(*receiver);
             }
             let all = std::iter::once(receiver).chain(args);

@@ -235,6 +235,9 @@ impl Lower<'_> {
             self.errors.defer(self.body.expr(place).span, message);
             return vec![];
         }
+        if self.refuse_other_memory(place) {
+            return vec![];
+        }
         if self.assign_array(place, value) {
             return vec![];
         }

@@ -62,6 +62,10 @@ impl Lower<'_> {
         match memory {
             Memory::Whole { mem, .. } => self.b.check_index(*mem, 0, index, source),
             Memory::Part { mem, len, .. } => self.check_extent(*mem, index, *len, source),
+            Memory::Within { of, .. } => {
+                let (mem, len) = (self.report_memory("array", *of), self.memory_len(memory));
+                self.check_extent(mem, index, len, source);
+            }
             Memory::Bundle(_) => {}
         }
     }
@@ -130,6 +134,25 @@ impl Lower<'_> {
         self.computed_element(id, row, columns, *c, ty)
     }
 
+    /// Whether an expression is `m.col_mut(index)`, which lends a column.
+    pub(super) fn is_column(&self, id: ExprId) -> bool {
+        let Kind::Method { receiver, name, .. } = &self.body.expr(id).kind else { return false };
+        name == "col_mut" && !self.typed.functions.contains_key(&id) && library::column(self.ty(*receiver)).is_some()
+    }
+
+    /// The column of one of glam's matrices as a place.
+    pub(super) fn column(&mut self, id: ExprId, matrix: ExprId, index: ExprId) -> Place {
+        let Some((column, n)) = library::column(self.ty(matrix)) else { return self.temporary(id) };
+        let place = self.place(matrix);
+        if let Kind::Int { value, .. } = self.body.expr(index).kind
+            && value < n as u128
+        {
+            return place.part(value as usize * n, n, column);
+        }
+        let index = self.scalar(index);
+        self.computed_element(id, place, n as u64, index, column)
+    }
+
     /// An element by a computed index.
     pub(super) fn computed_element(&mut self, id: ExprId, place: Place, len: u64, index: Value, ty: Ty) -> Place {
         let source = self.source(id);
@@ -177,7 +200,7 @@ impl Lower<'_> {
     }
 
     /// A memory to name in the report of an index into an array that is not in memory.
-    fn report_memory(&mut self, name: &str, len: u64) -> Mem {
+    pub(super) fn report_memory(&mut self, name: &str, len: u64) -> Mem {
         let len = len.clamp(1, u32::MAX as u64) as u32;
         let known = self.b.function().locals.iter().position(|l| l.leaves.len() == 1 && l.len == len && l.name == name);
         match known {

@@ -1,11 +1,11 @@
 //! What `for` walks over, as a count and a rule that gives the item of turn `t`.
 
-use warp_ir::ir::{Scalar, Value};
+use warp_ir::ir::{CheckKind, PrintPiece, Scalar, Value};
 
-use super::Lower;
 use super::array::units;
 use super::memory::Memory;
 use super::place::Place;
+use super::{Alias, Lower};
 use crate::front::ast::*;
 use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
@@ -37,13 +37,22 @@ pub(super) enum Item {
         ty: Ty,
         mutable: bool,
     },
+    /// The part of that number among parts of `size` elements.
+    Chunk {
+        of: Memory,
+        size: Value,
+        first: Option<Value>,
+        stride: Option<Value>,
+    },
     Pair(Box<Item>, Box<Item>),
 }
 
 impl Item {
+    /// Whether it is no value: then it must be named where it is taken out of a pair.
     fn is_mutable(&self) -> bool {
         match self {
             Item::Number { .. } => false,
+            Item::Chunk { .. } => true,
             Item::Element { mutable, .. } => *mutable,
             Item::Pair(a, b) => a.is_mutable() || b.is_mutable(),
         }
@@ -109,6 +118,7 @@ impl Lower<'_> {
                 Sequence { count: self.b.min(a.count, b.count), last, item }
             }
             Iter::Elements { place, mutable } => self.elements(*place, *mutable)?,
+            Iter::Chunks { place, size, mutable } => self.chunks(id, *place, *size, *mutable)?,
             Iter::Value(value) if self.effects.references.walked(self.body, self.typed, iter).is_some() => {
                 self.elements(*value, true)?
             }
@@ -184,6 +194,21 @@ impl Lower<'_> {
         Some(Sequence { count, last: None, item: whole(Elements::Place(place, len)) })
     }
 
+    /// `place.chunks_exact(size)`: what does not fill a chunk is left out.
+    fn chunks(&mut self, id: ExprId, place: ExprId, size: ExprId, mutable: bool) -> Option<Sequence> {
+        let Some(of) = self.slice_of(place, mutable) else {
+            self.refuse_unnamed(place);
+            return None;
+        };
+        let (size, none, source) = (self.scalar(size), self.b.u64(0), self.source(id));
+        let some = self.b.ne(size, none);
+        let message = vec![PrintPiece::Text("chunk size must be non-zero".into())];
+        self.b.check(some, CheckKind::Assert { message }, &[], source);
+        let len = self.memory_len(&of);
+        let count = self.b.div(len, size);
+        Some(Sequence { count, last: None, item: Item::Chunk { of, size, first: None, stride: None } })
+    }
+
     /// The elements of an array that the loop changes: Rust walks over a copy.
     fn copied_elements(&mut self, id: ExprId) -> Option<Sequence> {
         let Ty::Array(element, len) = self.ty(id).clone() else { return None };
@@ -255,6 +280,10 @@ impl Lower<'_> {
                 let offset = self.offset(n, stride, Scalar::U64);
                 Item::Element { of, first: Some(self.plus(first, offset)), stride, ty, mutable }
             }
+            Item::Chunk { of, size, first, stride } => {
+                let offset = self.offset(n, stride, Scalar::U64);
+                Item::Chunk { of, size, first: Some(self.plus(first, offset)), stride }
+            }
             Item::Pair(a, b) => Item::Pair(Box::new(self.skipped(*a, n)), Box::new(self.skipped(*b, n))),
         }
     }
@@ -262,7 +291,9 @@ impl Lower<'_> {
     fn map_strides(&mut self, item: &mut Item, change: &mut impl FnMut(&mut Self, Option<Value>, Scalar) -> Value) {
         match item {
             Item::Number { stride, scalar, .. } => *stride = Some(change(self, *stride, *scalar)),
-            Item::Element { stride, .. } => *stride = Some(change(self, *stride, Scalar::U64)),
+            Item::Element { stride, .. } | Item::Chunk { stride, .. } => {
+                *stride = Some(change(self, *stride, Scalar::U64));
+            }
             Item::Pair(a, b) => {
                 self.map_strides(a, change);
                 self.map_strides(b, change);
@@ -291,6 +322,19 @@ impl Lower<'_> {
                 let place = self.item_place(id, item, t);
                 self.bind_place(pat, ty, &place);
             }
+            (Item::Chunk { of, size, first, stride }, PatKind::Bind { var, sub: None }) => {
+                let offset = self.offset(t, *stride, Scalar::U64);
+                let number = self.plus(*first, offset);
+                let low = self.b.mul(number, *size);
+                let high = self.b.add(low, *size);
+                if let Some(part) = self.part(id, of, low, high) {
+                    self.aliases.insert(*var, Alias::Memory(part));
+                }
+            }
+            (Item::Chunk { .. }, _) => {
+                let span = body.pat(pat).span;
+                self.errors.refuse(span, "kernels give a chunk a name: `for chunk in a.chunks_exact(n)`");
+            }
             (Item::Pair(..), PatKind::Bind { .. }) if item.is_mutable() => {
                 let span = body.pat(pat).span;
                 self.errors.refuse(span, "kernels take pairs of a loop apart at once: `for (i, x) in ..`");
@@ -318,6 +362,7 @@ impl Lower<'_> {
                 values.extend(more);
                 (values, Ty::Tuple(vec![first, second]))
             }
+            Item::Chunk { .. } => unreachable!("chunks are named"),
         }
     }
 

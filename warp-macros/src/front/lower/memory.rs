@@ -15,6 +15,8 @@ pub(crate) enum Memory {
     Whole { mem: Mem, len: Option<u64> },
     /// Elements `start .. start + len` of a one-dimensional array.
     Part { mem: Mem, start: Value, len: Value },
+    /// Elements `start .. start + len`, or all, of an array of `of` elements that stands at a place, as a field does.
+    Within { place: Place, of: u64, part: Option<(Value, Value)> },
     /// The fields of a bundle, in order.
     Bundle(Vec<(String, Field)>),
 }
@@ -70,11 +72,20 @@ impl Lower<'_> {
 
     /// `let view = view;`, `let mesh = world.mesh;`: another name for the same memory. False when it is something else.
     pub(super) fn memory_renamed(&mut self, pat: PatId, init: ExprId) -> bool {
+        if self.is_split(init) {
+            return self.halves_named(pat, init);
+        }
         let PatKind::Bind { var, sub: None } = self.body.pat(pat).kind else { return false };
-        if !matches!(self.ty(init), Ty::Slice { .. } | Ty::View { .. } | Ty::Planes { .. } | Ty::Bundle(_)) {
+        // `let part: &mut [f32] = &mut array;`
+        let whole = matches!((self.ty(init), self.var_type(var)), (Ty::Array(..), Ty::Slice { .. }));
+        if !whole && !matches!(self.ty(init), Ty::Slice { .. } | Ty::View { .. } | Ty::Planes { .. } | Ty::Bundle(_)) {
             return false;
         }
-        match self.memory(init) {
+        let memory = match whole {
+            true => self.slice_of(init, self.effects.references.is_reference(self.body, init)),
+            false => self.memory(init),
+        };
+        match memory {
             Some(memory) => {
                 self.aliases.insert(var, Alias::Memory(memory));
                 true
@@ -98,7 +109,8 @@ impl Lower<'_> {
         match memory {
             Memory::Whole { len: Some(len), .. } => self.b.u64(*len),
             Memory::Whole { mem, .. } => self.b.len(*mem),
-            Memory::Part { len, .. } => *len,
+            Memory::Part { len, .. } | Memory::Within { part: Some((_, len)), .. } => *len,
+            Memory::Within { of, .. } => self.b.u64(*of),
             Memory::Bundle(_) => self.b.u64(0),
         }
     }
@@ -112,7 +124,7 @@ impl Lower<'_> {
         end: Option<ExprId>,
         inclusive: bool,
     ) -> Option<Memory> {
-        let memory = self.slice_of(id, base)?;
+        let memory = self.slice_of(base, self.written_parts.contains(&id))?;
         let len = self.memory_len(&memory);
         let low = match start {
             Some(start) => self.scalar(start),
@@ -131,25 +143,51 @@ impl Lower<'_> {
             (Some(end), None) => self.scalar(end),
             (None, None) => len,
         };
-        let (Memory::Whole { mem, .. } | Memory::Part { mem, .. }) = memory else { return None };
-        let (ordered, inside) = (self.b.le(low, high), self.b.le(high, len));
-        let cond = self.b.and(ordered, inside);
-        let source = self.source(id);
         if let Some(last) = last {
+            let (mem, source) = (self.reported(&memory)?, self.source(id));
             let reached = self.b.lt(last, len);
             self.b.check(reached, CheckKind::SliceRange { mem }, &[low, high, len], source);
         }
+        self.part(id, &memory, low, high)
+    }
+
+    /// The elements `low .. high` of a memory, checked.
+    pub(super) fn part(&mut self, id: ExprId, memory: &Memory, low: Value, high: Value) -> Option<Memory> {
+        let (mem, source, len) = (self.reported(memory)?, self.source(id), self.memory_len(memory));
+        let (ordered, inside) = (self.b.le(low, high), self.b.le(high, len));
+        let cond = self.b.and(ordered, inside);
         self.b.check(cond, CheckKind::SliceRange { mem }, &[low, high, len], source);
         let (start, end) = match memory {
-            Memory::Part { start, .. } => self.part_of_part(mem, start, (low, high), source),
+            Memory::Part { start, .. } => self.part_of_part(mem, *start, (low, high), source),
+            Memory::Within { part: Some((start, _)), .. } => (self.b.add(*start, low), self.b.add(*start, high)),
             _ => (low, high),
         };
         let len = self.b.sub(end, start);
-        Some(Memory::Part { mem, start, len })
+        Some(match memory {
+            Memory::Within { place, of, .. } => {
+                Memory::Within { place: place.clone(), of: *of, part: Some((start, len)) }
+            }
+            _ => Memory::Part { mem, start, len },
+        })
+    }
+
+    /// The memory that a failed check names.
+    pub(super) fn reported(&mut self, memory: &Memory) -> Option<Mem> {
+        match memory {
+            Memory::Whole { mem, .. } | Memory::Part { mem, .. } => Some(*mem),
+            Memory::Within { of, .. } => Some(self.report_memory("array", *of)),
+            Memory::Bundle(_) => None,
+        }
     }
 
     /// A part of a part that begins at `start`, by numbers of the whole array.
-    fn part_of_part(&mut self, mem: Mem, start: Value, within: (Value, Value), source: SourceId) -> (Value, Value) {
+    pub(super) fn part_of_part(
+        &mut self,
+        mem: Mem,
+        start: Value,
+        within: (Value, Value),
+        source: SourceId,
+    ) -> (Value, Value) {
         let (low, high) = (self.b.add(start, within.0), self.b.add(start, within.1));
         // Both lie inside the array, as the outer part does; this says so to whoever checks the program.
         let len = self.b.len(mem);
@@ -159,20 +197,16 @@ impl Lower<'_> {
         (low, high)
     }
 
-    /// The memory of the slice or array that `part` is cut from; an array that is a value is put into memory first, so
-    /// its parts can be read but not written.
-    fn slice_of(&mut self, part: ExprId, base: ExprId) -> Option<Memory> {
+    /// The memory of a slice or array. An array that is a value is put into memory, unless it is `written`: then its
+    /// elements stay where they are.
+    pub(super) fn slice_of(&mut self, base: ExprId, written: bool) -> Option<Memory> {
         if let Some(memory) = self.memory(base) {
             return Some(memory);
         }
-        if !matches!(self.ty(base), Ty::Array(..)) {
-            return None;
-        }
+        let Ty::Array(_, of) = *self.ty(base) else { return None };
         let place = self.place(base);
-        if self.written_parts.contains(&part) && !matches!(place, Place::Block { .. } | Place::Value { .. }) {
-            let message = "kernels write to a part of an array only where the array is a variable of its own, not a field \
-                           or an element: copy the array to a variable, change its part there and put it back";
-            self.errors.refuse(self.body.expr(part).span, message);
+        if written && !matches!(place, Place::Block { .. } | Place::Value { .. }) {
+            return Some(Memory::Within { place, of, part: None });
         }
         Some(self.slice_at(&place, base))
     }
@@ -211,6 +245,8 @@ impl Lower<'_> {
             Memory::Part { mem, start, len } => {
                 arrays.push(ArrayArg { mem: *mem, part: Some((*start, *len)), copied: false })
             }
+            // It was lent: see `lend`.
+            Memory::Within { .. } => {}
             Memory::Bundle(fields) => {
                 for (_, field) in fields {
                     match field {
@@ -233,6 +269,14 @@ impl Lower<'_> {
                 Place::Memory { mem: *mem, index: flat, leaf: 0, ty }
             }
             Memory::Whole { mem, .. } => Place::Memory { mem: *mem, index, leaf: 0, ty },
+            Memory::Within { place, of, part } => {
+                let index = match part {
+                    Some((start, _)) => self.b.add(*start, index),
+                    None => index,
+                };
+                let stride = self.count(&ty);
+                Place::Element { base: Box::new(place.clone()), index, count: *of as usize, stride, at: 0, ty }
+            }
             Memory::Bundle(_) => Place::Value { leaves: vec![], ty },
         }
     }

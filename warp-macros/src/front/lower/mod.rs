@@ -15,6 +15,7 @@ mod exits;
 mod expr;
 mod index;
 mod iter;
+mod lend;
 mod loops;
 mod memory;
 mod operator;

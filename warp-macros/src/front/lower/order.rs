@@ -14,7 +14,7 @@ use crate::front::walk::arguments;
 
 /// A part of an expression that is evaluated before it.
 #[derive(Clone, Copy)]
-enum Step {
+pub(super) enum Step {
     Value(ExprId),
     /// An element: its index is checked now, what stands there is read later.
     Place(ExprId),
@@ -59,15 +59,33 @@ impl Lower<'_> {
     fn strict(&mut self, id: ExprId, steps: &[Step]) -> Vec<Value> {
         let Some((&step, rest)) = steps.split_first() else { return self.kind(id) };
         let ty = self.ty(id).clone();
+        self.take_step(step);
+        let values = self.guarded(&ty, |lower| lower.strict(id, rest));
+        self.forget_step(step);
+        values
+    }
+
+    pub(super) fn take_step(&mut self, step: Step) {
         let ready = match step {
             Step::Value(e) => Ready::Values(self.expr(e)),
             Step::Place(e) => Ready::Place(self.place(e)),
             Step::Memory(e) => Ready::Memory(self.memory(e)),
         };
         self.ready.insert(step.expr(), ready);
-        let values = self.guarded(&ty, |lower| lower.strict(id, rest));
+    }
+
+    pub(super) fn forget_step(&mut self, step: Step) {
         self.ready.remove(&step.expr());
-        values
+    }
+
+    /// The steps of an expression that a `let` makes a name for.
+    pub(super) fn naming_steps(&self, id: ExprId) -> Vec<Step> {
+        let mut steps = vec![];
+        match self.is_split(id) {
+            true => self.steps(id, &mut steps),
+            false => self.place_steps(id, &mut steps),
+        }
+        steps
     }
 
     /// What is always evaluated before anything else of an expression is done, in Rust's order.
@@ -128,6 +146,10 @@ impl Lower<'_> {
             Kind::Var(_) => {}
             Kind::Deref(e) | Kind::Borrow { place: e, .. } => self.place_steps(*e, steps),
             Kind::Field { base, .. } => self.place_steps(*base, steps),
+            Kind::Method { receiver, args, .. } if self.is_column(id) => {
+                self.place_steps(*receiver, steps);
+                steps.extend([Step::Value(args[0]), Step::Place(id)]);
+            }
             Kind::Index { base, index } => {
                 self.place_steps(*base, steps);
                 match &self.body.expr(*index).kind {
@@ -182,6 +204,7 @@ impl Lower<'_> {
             return;
         }
         match self.ty(receiver) {
+            _ if self.is_column(id) => self.place_steps(receiver, steps),
             Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Array(..) => self.place_steps(receiver, steps),
             Ty::Option(_) if name == "take" => self.place_steps(receiver, steps),
             _ => steps.push(Step::Value(receiver)),
@@ -203,6 +226,10 @@ impl Lower<'_> {
                 self.iter_steps(b, steps);
             }
             Iter::Elements { place, .. } => self.place_steps(*place, steps),
+            Iter::Chunks { place, size, .. } => {
+                self.place_steps(*place, steps);
+                steps.push(Step::Value(*size));
+            }
             Iter::Value(value) => match self.ty(*value) {
                 Ty::Struct(..) if library::vector(self.ty(*value)).is_none() => steps.push(Step::Value(*value)),
                 _ => self.place_steps(*value, steps),

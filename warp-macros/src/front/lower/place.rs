@@ -93,6 +93,7 @@ impl Lower<'_> {
                 }
             }
             Kind::Index { base, index } => self.index_place(id, *base, *index),
+            Kind::Method { receiver, args, .. } if self.is_column(id) => self.column(id, *receiver, args[0]),
             _ => self.temporary(id),
         }
     }

@@ -29,7 +29,7 @@ impl Said {
         }
     }
 
-    fn scalar(&mut self, scalar: Scalar, value: Value, spec: &str) {
+    pub(super) fn scalar(&mut self, scalar: Scalar, value: Value, spec: &str) {
         self.pieces.push(PrintPiece::Arg { scalar, spec: spec.into() });
         self.args.push(value);
     }

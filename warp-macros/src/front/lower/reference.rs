@@ -9,13 +9,15 @@ use crate::front::ast::*;
 use crate::front::infer::Typed;
 use crate::front::planted::{self, Bug};
 use crate::front::types::Ty;
-use crate::front::walk::{named_parts, root_variable};
+use crate::front::walk::{lends, named_parts, root_variable};
 
 /// The variables of a body that are `&mut`s.
 #[derive(Default)]
 pub(crate) struct References {
     /// Parameters: what they lead to belongs to the caller.
     params: HashSet<VarId>,
+    /// Calls of methods that lend a part of their receiver.
+    lent: HashSet<ExprId>,
     /// Names for parts of other variables, and those variables.
     leads: HashMap<VarId, BTreeSet<VarId>>,
 }
@@ -26,6 +28,11 @@ impl References {
         for param in body.params.iter().filter(|param| param.passing == Passing::InOut) {
             if let PatKind::Bind { var, .. } = body.pat(param.pat).kind {
                 references.params.insert(var);
+            }
+        }
+        for k in (0..body.exprs.len() as u32).map(ExprId) {
+            if matches!(&body.expr(k).kind, Kind::Method { name, .. } if lends(name)) && !typed.functions.contains_key(&k) {
+                references.lent.insert(k);
             }
         }
         // What stands inside an expression has a smaller number, and may use names that the expression makes.
@@ -97,6 +104,7 @@ impl References {
     pub(crate) fn is_reference(&self, body: &Body, id: ExprId) -> bool {
         match &body.expr(id).kind {
             Kind::Borrow { mutable, .. } => *mutable,
+            Kind::Method { .. } => self.lent.contains(&id),
             Kind::Var(var) => self.params.contains(var) || self.names_part(*var),
             _ => false,
         }
@@ -110,7 +118,7 @@ impl References {
     /// The place that a source of a loop walks over by reference, where it does.
     pub(crate) fn walked(&self, body: &Body, typed: &Typed, source: &Iter) -> Option<ExprId> {
         match source {
-            Iter::Elements { place, mutable: true } => Some(*place),
+            Iter::Elements { place, mutable: true } | Iter::Chunks { place, mutable: true, .. } => Some(*place),
             Iter::Value(_) if planted::is(Bug::LoopCopiesReferences) => None,
             Iter::Value(value) => {
                 let ty = &typed.exprs[value.0 as usize];

@@ -4,6 +4,7 @@ use warp_ir::ir::Value;
 
 use super::arms::piece;
 use super::exits::Live;
+use super::order::Step;
 use super::state::Held;
 use super::{Cell, Lower};
 use crate::front::ast::*;
@@ -56,8 +57,7 @@ impl Lower<'_> {
         let leaving: Vec<usize> = (0..stmts.len()).filter(|k| self.statement_leaves(&stmts[*k])).collect();
         let cut = *leaving.get(piece(leaving.len()))?;
         // Names for parts of a place do not outlive the branch that they are made in.
-        let names = |init: ExprId| self.effects.references.is_reference(self.body, init);
-        let named = |stmt: &Stmt| matches!(stmt, Stmt::Let { init: Some(init), .. } if names(*init));
+        let named = |stmt: &Stmt| matches!(stmt, Stmt::Let { init: Some(init), .. } if self.names_part(*init));
         (!stmts[..cut].iter().any(named)).then_some(cut)
     }
 
@@ -76,6 +76,13 @@ impl Lower<'_> {
             if let Some(values) = self.guard_clause(stmt, rest, tail, ty) {
                 return values;
             }
+            if let Stmt::Let { init: Some(init), .. } = stmt
+                && self.effects.leaves(*init)
+                && self.names_part(*init)
+            {
+                let steps = self.naming_steps(*init);
+                return self.row_behind(&steps, stmt, rest, tail, ty);
+            }
             self.stmt(stmt);
             match self.live() {
                 Live::Yes => {}
@@ -87,6 +94,24 @@ impl Lower<'_> {
             Some(tail) => self.value(tail, ty),
             None => self.zeros(ty),
         }
+    }
+
+    /// Whether `let name = init;` makes a name for a part of something, rather than a value.
+    fn names_part(&self, init: ExprId) -> bool {
+        let memory = matches!(self.ty(init), Ty::Slice { .. }) && !matches!(self.body.expr(init).kind, Kind::Var(_));
+        memory || self.is_split(init) || self.effects.references.is_reference(self.body, init)
+    }
+
+    /// A name for a part whose bounds or index may leave, then what follows: the steps are taken one after another.
+    fn row_behind(&mut self, steps: &[Step], stmt: &Stmt, rest: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
+        let Some((&step, more)) = steps.split_first() else {
+            self.stmt(stmt);
+            return self.row(rest, tail, ty);
+        };
+        self.take_step(step);
+        let values = self.guarded(ty, |lower| lower.row_behind(more, stmt, rest, tail, ty));
+        self.forget_step(step);
+        values
     }
 
     /// `if cond { leave }` and `let .. else { leave }`: what follows goes into the other branch, without flags.
@@ -156,12 +181,15 @@ impl Lower<'_> {
                 self.expr(*e);
             }
             Stmt::Let { pat, init: Some(init), .. } => {
+                if self.memory_renamed(*pat, *init) {
+                    return;
+                }
                 if let Some(place) = self.referred(*init) {
                     let ty = self.ty(*init).clone();
                     self.bind_place(*pat, &ty, &place);
                     return;
                 }
-                if self.array_variable(*pat, *init) || self.memory_renamed(*pat, *init) {
+                if self.array_variable(*pat, *init) {
                     return;
                 }
                 let ty = self.let_type(stmt, *init);

@@ -90,6 +90,26 @@ impl Lower<'_> {
         true
     }
 
+    /// A name of memory keeps its meaning: true where another one is assigned to it.
+    pub(super) fn refuse_other_memory(&mut self, place: ExprId) -> bool {
+        let Some(what) = word(self.ty(place)) else { return false };
+        let body = self.body;
+        let message = match &body.expr(place).kind {
+            // Its declaration says so.
+            Kind::Var(var) if !self.aliases.contains_key(var) => {
+                self.refuse_unnamed(place);
+                return true;
+            }
+            Kind::Var(var) => {
+                let name = &body.vars[var.0 as usize].name;
+                format!("`{name}` is the name of one {what} for good: give the other a `let` of its own")
+            }
+            _ => format!("kernels cannot put another {what} in place of this one: give the other a `let` of its own"),
+        };
+        self.errors.refuse(body.expr(place).span, message);
+        true
+    }
+
     /// A bundle has no value that a pattern could take apart.
     pub(super) fn refuse_bundles_taken_apart(&mut self) {
         for pat in &self.body.pats {

@@ -32,6 +32,11 @@ impl Parser<'_> {
             ("iter" | "iter_mut", 0) => {
                 Iter::Elements { place: self.expr(&call.receiver), mutable: name == "iter_mut" }
             }
+            ("chunks_exact" | "chunks_exact_mut", 1) => Iter::Chunks {
+                place: self.expr(&call.receiver),
+                size: self.expr(&call.args[0]),
+                mutable: name == "chunks_exact_mut",
+            },
             _ => Iter::Value(self.expr(&syn::Expr::MethodCall(call.clone()))),
         }
     }

@@ -46,14 +46,7 @@ impl Parser<'_> {
             other => (other, None),
         };
         // The new names are not yet visible in the initialiser and the else block.
-        let init = local.init.as_ref().map(|init| match &*init.expr {
-            syn::Expr::Reference(r) => self.bad(
-                r.and_token.span(),
-                "kernels do not keep references in variables: copy the value (`let x = a[i];`), or name the place \
-                 where it is used",
-            ),
-            other => self.expr(other),
-        });
+        let init = local.init.as_ref().map(|init| self.borrowing(&init.expr));
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref()).map(|(_, e)| self.expr(e));
         let pat = if otherwise.is_some() { self.refutable_pat(pat) } else { self.pat(pat) };
         Stmt::Let { pat, ty, init, otherwise }

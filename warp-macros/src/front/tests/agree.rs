@@ -46,6 +46,12 @@ impl Leaves for glam::Vec3 {
     }
 }
 
+impl Leaves for glam::Mat3 {
+    fn leaves(self) -> Vec<u64> {
+        flat(&[self.x_axis, self.y_axis, self.z_axis])
+    }
+}
+
 impl<T: Leaves, const N: usize> Leaves for [T; N] {
     fn leaves(self) -> Vec<u64> {
         self.into_iter().flat_map(Leaves::leaves).collect()

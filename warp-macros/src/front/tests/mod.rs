@@ -15,6 +15,7 @@ mod noise;
 mod numbers;
 mod odd;
 mod order;
+mod parts;
 mod patterns;
 mod planted;
 mod references;

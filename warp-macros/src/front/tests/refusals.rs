@@ -13,7 +13,7 @@ fn first(body: &str) -> (ErrorKind, usize, String) {
 #[test]
 fn each_has_a_reason_and_a_way_out() {
     let cases = [
-        ("let r = &a[0];", 8, "copy the value"),
+        ("let r = (1, &mut a[0]);", 12, "no references in values"),
         ("let v = vec![1.0];", 8, "no heap"),
         ("let s = \"text\";", 8, "no strings"),
         ("let f = |x: f32| x; a[0] = f(1.0);", 8, "`#[func]`"),
