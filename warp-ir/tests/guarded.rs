@@ -410,6 +410,27 @@ fn the_start_of_a_part_that_is_not_empty_is_in_range() {
     }
 }
 
+/// A part that ends at a number: only its start is compared with that.
+#[test]
+fn a_part_may_end_at_a_number_inside_the_array() {
+    for (end, checked, shown) in [(3, true, true), (4, true, true), (5, true, false), (3, false, false)] {
+        let mut b = Build::new();
+        let l = b.local(4);
+        b.fill(l);
+        let (start, i) = (b.param(Scalar::U64), b.param(Scalar::U64));
+        let end_value = b.constant(Scalar::U64, end);
+        let len = b.pure(Builtin::Sub, &[end_value, start]);
+        if checked {
+            let ordered = b.pure(Builtin::Le, &[start, end_value]);
+            b.check(ordered);
+        }
+        b.check_below(i, len);
+        let index = b.pure(Builtin::Add, &[start, i]);
+        b.load(l, index);
+        assert_eq!(b.shown().is_ok(), shown, "up to {end}, checked {checked}");
+    }
+}
+
 #[test]
 fn division_needs_a_divisor_that_is_not_zero() {
     for checked in [false, true] {

@@ -16,7 +16,7 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("map", "", "it takes a function as a value"),
     ("set", "", "it changes a part in place: assign to the component"),
     ("set_row", "", "it changes a part in place: assign to the components"),
-    ("col_mut", "", "it lends a part: assign to `x_axis`"),
+    ("col_mut", "", "it lends a part, which no function of kernels can: the front end knows it"),
     ("from_affine3a", "", "kernels have no affine types: take a `Transform` or a matrix"),
     ("to_vec3a", "", "kernels have no type of this layout"),
     ("from_mat3a_minor", "", "kernels have no type of this layout"),

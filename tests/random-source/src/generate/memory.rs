@@ -145,7 +145,7 @@ impl Maker {
         }
         match part.len {
             Some(n) if n > 0 && self.random.chance(30) => {
-                let index = self.index_text(n);
+                let index = self.without(&part.root, |m| m.index_text(n));
                 Some(name(format!("{}[{index}]", part.text)))
             }
             _ => Some(Expr::Call(reads, vec![name(format!("&{}", part.text))])),

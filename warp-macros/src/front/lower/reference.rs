@@ -31,7 +31,9 @@ impl References {
             }
         }
         for k in (0..body.exprs.len() as u32).map(ExprId) {
-            if matches!(&body.expr(k).kind, Kind::Method { name, .. } if lends(name)) && !typed.functions.contains_key(&k) {
+            if matches!(&body.expr(k).kind, Kind::Method { name, .. } if lends(name))
+                && !typed.functions.contains_key(&k)
+            {
                 references.lent.insert(k);
             }
         }
