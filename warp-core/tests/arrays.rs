@@ -27,6 +27,10 @@ fn contents_go_in_and_come_out() {
         a.copy_from_slice(&[4.0, 5.0, 6.0]).unwrap();
         a.set(1, 7.0).unwrap();
         assert_eq!((a.to_vec().unwrap(), a.get(2).unwrap()), (vec![4.0, 7.0, 6.0], 6.0));
+        for n in [2, 4] {
+            let wrong = a.copy_from_slice(&vec![1.0; n]).unwrap_err().to_string();
+            assert_eq!(wrong, format!("copying into an array: expected 3 elements, found {n} elements"));
+        }
         a.fill(8.0).unwrap();
         assert_eq!(a.to_vec().unwrap(), [8.0; 3]);
         assert_eq!(Array::<Vec3>::zeros(&device, 2).unwrap().to_vec().unwrap(), [Vec3::ZERO; 2]);
@@ -47,6 +51,11 @@ fn arrays_copy_within_and_between_devices() {
         let mut t = Array::<f32, 2>::zeros(to, (4, 3)).unwrap();
         t.copy_from(&a.transpose().unwrap()).unwrap();
         assert_eq!(t.get((1, 2)).unwrap(), 21.0);
+        // Into elements that lie apart, and from such.
+        b.transpose_mut().unwrap().copy_from(&t).unwrap();
+        assert_eq!((b.get((2, 1)).unwrap(), b.get((1, 3)).unwrap()), (21.0, 13.0));
+        t.column_mut(0).unwrap().copy_from(&b.row(2).unwrap()).unwrap();
+        assert_eq!(t.to_vec().unwrap()[..6], [20.0, 10.0, 20.0, 21.0, 11.0, 21.0]);
         let wrong = b.copy_from(&t).unwrap_err().to_string();
         assert_eq!(wrong, "copying an array: expected shape 3 x 4, found shape 4 x 3");
         assert_eq!(a.try_clone().unwrap().to_vec().unwrap(), a.to_vec().unwrap());
@@ -83,6 +92,9 @@ fn parts_out_of_range_are_refused() {
     let mut a = counted(&device);
     for (result, words) in [
         (a.slice(2..5).err(), "the range 2..5 is out of range for 3 elements in dimension 0"),
+        (a.slice(2..4).err(), "the range 2..4 is out of range for 3 elements in dimension 0"),
+        (a.slice_along(1, ..=4).err(), "the range ..=4 is out of range for 4 elements in dimension 1"),
+        (a.reshape(11).err(), "giving an array another shape: expected extents with 12 elements in all, found 11"),
         (a.row(3).err(), "index 3 is out of range for 3 elements in dimension 0"),
         (a.column(4).err(), "index 4 is out of range for 4 elements in dimension 1"),
         (a.get((0, 4)).err(), "index 4 is out of range for 4 elements in dimension 1"),
@@ -120,6 +132,13 @@ fn empty_arrays_are_arrays() {
         assert!(five.slice(5..).unwrap().to_vec().unwrap().is_empty());
     }
     let [near, _] = devices();
+    // Empty parts of parts stay inside the buffer, however far out their index would lie.
+    let full = counted(&near);
+    let start = full.read().unwrap().as_ptr();
+    let low = full.slice(3..).unwrap();
+    assert_eq!(low.read().unwrap().as_ptr(), start);
+    assert_eq!(low.slice_along(1, 4..).unwrap().read().unwrap().as_ptr(), start);
+    assert_eq!(low.column(3).unwrap().read().unwrap().as_ptr(), start);
     assert!(Array::<f32>::zeros(&near, 0).unwrap().write().unwrap().is_empty());
 }
 
@@ -133,6 +152,8 @@ fn sizes_beyond_memory_are_errors() {
         assert!(words.ends_with("is too large: the limit is 2^48 bytes and 2^48 elements a dimension"), "{words}");
     }
     assert!(matches!(SoaArray::<Vec3>::zeros(&device, usize::MAX / 2), Err(Error::TooLarge { .. })));
+    // The elements are few enough, their bytes are not.
+    assert!(matches!(Array::<f64>::zeros(&device, 1 << 46), Err(Error::TooLarge { .. })));
     let wrong = Array::from_shaped(&device, (2, 2), &[1.0f32; 3]).unwrap_err().to_string();
     assert_eq!(wrong, "making an array: expected 4 elements (2 x 2), found 3 elements");
 }
@@ -163,14 +184,58 @@ fn handles_swapped_out_of_slices_stay_sound() {
         if device.host_memory() {
             let mut guard = a.write().unwrap();
             assert!(matches!(stray.fill(0.0), Err(Error::Busy { write: true })));
+            assert!(matches!(stray.copy_from_slice(&[0.0; 2]), Err(Error::Busy { write: true })));
+            assert!(matches!(stray.set(1, 0.0), Err(Error::Busy { write: true })));
             assert!(matches!(stray.to_vec(), Err(Error::Busy { write: false })));
+            assert!(matches!(stray.get(0), Err(Error::Busy { write: false })));
+            assert!(matches!(stray.read().err(), Some(Error::Busy { write: false })));
+            assert!(matches!(stray.write().err(), Some(Error::Busy { write: true })));
+            let mut other = Array::from_slice(&device, &[5.0f32, 6.0]).unwrap();
+            assert!(matches!(other.copy_from(&stray), Err(Error::Busy { write: false })));
+            assert!(matches!(stray.copy_from(&other), Err(Error::Busy { write: true })));
             guard[2] = 4.0;
+            drop(guard);
+            // Readers share, and keep writers out.
+            let guard = a.read().unwrap();
+            assert_eq!((stray.to_vec().unwrap(), stray.get(0).unwrap()), (vec![2.0, 4.0], 2.0));
+            assert!(other.copy_from(&stray).is_ok() && stray.read().is_ok());
+            assert!(matches!(stray.fill(0.0), Err(Error::Busy { write: true })));
+            assert!(matches!(stray.copy_from_slice(&[0.0; 2]), Err(Error::Busy { write: true })));
+            assert!(matches!(stray.copy_from(&other), Err(Error::Busy { write: true })));
+            drop(guard);
         } else {
             a.set(2, 4.0).unwrap();
         }
         drop(a);
         assert_eq!(stray.to_vec().unwrap(), [2.0, 4.0], "the memory lives as long as a handle");
     }
+}
+
+/// What a device gets of a value is its scalars: what stands between them in the host's memory stays there.
+#[test]
+fn padding_is_sent_as_zeros() {
+    #[derive(Clone, Copy, Struct)]
+    #[repr(C)]
+    struct Padded {
+        small: u8,
+        large: u32,
+    }
+    let device = mock::idle("far", false);
+    let mut memory = [u64::MAX; 2];
+    let values = memory.as_mut_ptr().cast::<Padded>();
+    for k in 0..2 {
+        // SAFETY: both values lie in the memory, which is aligned for them; only their fields are written.
+        unsafe {
+            (&raw mut (*values.add(k)).small).write(1 + k as u8);
+            (&raw mut (*values.add(k)).large).write(7);
+        }
+    }
+    // SAFETY: all fields are initialised, and all bytes between them.
+    let values = unsafe { std::slice::from_raw_parts(values, 2) };
+    let mut array = Array::<Padded>::zeros(&device, 2).unwrap();
+    let address = mock::last_address();
+    array.copy_from_slice(values).unwrap();
+    assert_eq!(mock::bytes(address, 16), [1, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
 #[test]
@@ -193,7 +258,10 @@ fn planes_hold_the_same_elements() {
         assert_eq!((a.to_vec().unwrap(), a.len()), (values.clone(), 5));
         a.copy_from_slice(&[[Vec3::Y; 2]; 5]).unwrap();
         assert_eq!(a.to_vec().unwrap(), [[Vec3::Y; 2]; 5]);
-        assert!(a.copy_from_slice(&values[1..]).is_err());
+        for n in [4, 6] {
+            let wrong = a.copy_from_slice(&vec![[Vec3::Y; 2]; n]).unwrap_err().to_string();
+            assert_eq!(wrong, format!("copying into an array: expected 5 elements, found {n} elements"));
+        }
     }
 }
 

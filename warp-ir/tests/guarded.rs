@@ -453,6 +453,30 @@ fn division_needs_a_divisor_that_is_not_zero() {
     }
 }
 
+/// What an `If` gave tells which arm ran, and so its condition, which speaks of a value.
+#[test]
+fn a_result_of_a_branch_tells_its_condition() {
+    for (told, shown) in [(false, true), (true, false)] {
+        let mut b = Build::new();
+        let (n, d, p) = (b.param(Scalar::I32), b.param(Scalar::I32), b.param(Scalar::Bool));
+        let zero = b.constant(Scalar::I32, 0);
+        let divisible = b.pure(Builtin::Ne, &[d, zero]);
+        b.check(divisible);
+        let yes = b.constant(Scalar::Bool, 1);
+        let cond = b.pure(Builtin::Eq, &[n, zero]);
+        let (then, otherwise) =
+            (Region { yields: vec![p], ..Region::default() }, Region { yields: vec![yes], ..Region::default() });
+        let result = b.function.value(Scalar::Bool);
+        b.function.body.ops.push(Op::If { cond, then, otherwise, results: vec![result] });
+        let from = b.function.body.ops.len();
+        b.pure(Builtin::Rem, &[n, d]);
+        let divides = b.since(from);
+        let (then, otherwise) = if told { (divides, Region::default()) } else { (Region::default(), divides) };
+        b.function.body.ops.push(Op::If { cond: result, then, otherwise, results: vec![] });
+        assert_eq!(b.shown().is_ok(), shown, "where the result is {told}");
+    }
+}
+
 #[test]
 fn signed_division_needs_the_overflow_excluded_in_any_wording() {
     for wording in 0..4 {

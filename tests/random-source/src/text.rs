@@ -135,6 +135,10 @@ impl Numbers {
             Expr::Field(v, f) => format!("{}.{f}", self.expr(v)),
             Expr::Index(a, i) => format!("{}[{}]", self.expr(a), self.expr(i)),
             Expr::Unary(op, v) => format!("({op}{})", self.expr(v)),
+            // Rust compares bounded numbers by reference; a block copies the left one, which the right side may change.
+            Expr::Binary(op @ ("==" | "!=" | "<" | "<=" | ">" | ">="), l, r) if self == Numbers::Bounded => {
+                format!("({{ {} }} {op} {})", self.expr(l), self.expr(r))
+            }
             Expr::Binary(op, l, r) => format!("({} {op} {})", self.expr(l), self.expr(r)),
             Expr::Cast { value, from, to } => self.cast(value, *from, *to),
             Expr::Method(v, name, args) => format!("{}.{name}({})", self.expr(v), self.list(args)),

@@ -2,8 +2,10 @@
 #![allow(dead_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::sync::Arc;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use warp::__private::{Definition, Spec};
 use warp::Device;
@@ -35,6 +37,28 @@ fn layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes + 16, 64).unwrap()
 }
 
+/// How many bytes were allocated at each address.
+static SIZES: Mutex<BTreeMap<Address, usize>> = Mutex::new(BTreeMap::new());
+
+fn sizes() -> std::sync::MutexGuard<'static, BTreeMap<Address, usize>> {
+    SIZES.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// The bytes that a device holds at an address.
+pub fn bytes(address: Address, count: usize) -> Vec<u8> {
+    // SAFETY: tests ask for memory that an array of theirs holds.
+    (0..count).map(|k| unsafe { at(address + k as u64).read() }).collect()
+}
+
+/// The address of the memory that was allocated last.
+pub fn last_address() -> Address {
+    LAST.with(|last| last.get())
+}
+
+thread_local! {
+    static LAST: Cell<Address> = const { Cell::new(0) };
+}
+
 fn at(address: Address) -> *mut u8 {
     std::ptr::with_exposed_provenance_mut(address as usize)
 }
@@ -55,11 +79,15 @@ unsafe impl Backend for Mock {
         }
         self.counts.live.fetch_add(1, Ordering::Relaxed);
         // SAFETY: the layout has a size.
-        Ok(unsafe { alloc_zeroed(layout(bytes)) }.expose_provenance() as u64)
+        let address = unsafe { alloc_zeroed(layout(bytes)) }.expose_provenance() as u64;
+        sizes().insert(address, bytes);
+        LAST.with(|last| last.set(address));
+        Ok(address)
     }
 
     unsafe fn free(&self, address: Address, bytes: usize) {
         self.counts.live.fetch_sub(1, Ordering::Relaxed);
+        assert_eq!(sizes().remove(&address), Some(bytes), "memory goes back as it came");
         // SAFETY: as the caller says.
         unsafe { dealloc(at(address), layout(bytes)) }
     }

@@ -192,6 +192,11 @@ impl<'k> Facts<'k> {
     /// Learns that `cond` is `truth`.
     pub(super) fn assume(&mut self, cond: Value, truth: bool) {
         self.assume_orders(cond, truth, &mut { LOOK });
+        self.mention(cond, truth);
+    }
+
+    /// Remembers a condition with each value that it mentions.
+    fn mention(&mut self, cond: Value, truth: bool) {
         let mut mentioned = Vec::new();
         self.leaves(cond, &mut mentioned);
         for value in mentioned {
@@ -206,6 +211,7 @@ impl<'k> Facts<'k> {
         }
         *look -= 1;
         if let Some((arm, taken)) = self.arm_of(cond, truth) {
+            self.mention(arm, taken);
             return self.assume_orders(arm, taken, look);
         }
         let Some((builtin, args)) = self.pure(cond) else { return };
