@@ -188,11 +188,13 @@ impl<'a, 'k> Proof<'a, 'k> {
     /// `start + offset < bound`, since `offset < end - start` and `start <= end <= bound` for some `end`.
     fn part_below(&mut self, start: Term, offset: Term, bound: Term) -> bool {
         let facts = self.facts;
-        // A part may end at a number below the bound, which is known from the part's start alone.
-        let known = facts.above(start).map(|(term, _)| term).filter(|&end| matches!(end, Term::Const(_)));
-        let inside = known.filter(|&end| self.at_most(end, bound));
-        let ends: Vec<Term> =
-            std::iter::once(bound).chain(facts.below(bound).map(|(term, _)| term)).chain(inside).collect();
+        // A part of a local array may end at a number, which only its start was compared with.
+        let number = |(term, _)| match (term, bound) {
+            (Term::Const(end), Term::Const(len)) if end <= len => Some(term),
+            _ => None,
+        };
+        let ends = std::iter::once(bound).chain(facts.below(bound).map(|(term, _)| term));
+        let ends = ends.chain(facts.above(start).filter_map(number));
         for end in ends {
             if !self.spend() {
                 return false;

@@ -157,7 +157,9 @@ impl Lower<'_> {
             let item = Item::Number { first: Some(self.scalar(start)), stride: None, scalar };
             return Some(Sequence { count: self.b.u64(u64::MAX), last: None, item });
         };
-        let (low, high) = (self.scalar(start), self.scalar(end));
+        // An end that is never reached has no value: then neither has what follows.
+        let ty = self.ty(start).clone();
+        let (low, high) = (self.scalar(start), self.value(end, &ty)[0]);
         let item = Item::Number { first: (!from_zero).then_some(low), stride: None, scalar };
         if from_zero && !inclusive {
             let high = if scalar.is_signed() { self.b.max(high, low) } else { high };

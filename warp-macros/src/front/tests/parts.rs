@@ -263,3 +263,11 @@ agree! { parts_behind_many_exits: {
         out[t] = r[1] * 100 + q[0] + z[0] * 10000 + y.len() as i32;
     }
 } 7, (a: i32 = [1, 2, 3, 4, 5, 6, 7], out: i32 = [0; 7]), k(&a, &mut out) }
+
+agree! { ranges_whose_end_leaves: {
+    fn k(out: &mut [i32]) {
+        let t = tid();
+        out[t] = 1;
+        for i in 0..({ if t == 1 { out[t] = 2; } return }) { out[t] = i; }
+    }
+} 2, (out: i32 = [0; 2]), k(&mut out) }
