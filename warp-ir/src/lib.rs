@@ -25,6 +25,7 @@
 pub mod abi;
 pub mod builder;
 pub mod builtins;
+pub mod differentiate;
 pub mod encode;
 pub mod evaluate;
 pub mod ir;

@@ -55,6 +55,11 @@ impl Builder {
         self.slot_again(slot, scalar)
     }
 
+    /// Makes room for slots up to `count`, to be read with [`slot_again`](Builder::slot_again).
+    pub fn slots(&mut self, count: u32) {
+        self.function.slots = self.function.slots.max(count);
+    }
+
     /// A slot that was made before.
     pub fn slot_again(&mut self, slot: u32, scalar: Scalar) -> Value {
         let result = self.value(scalar);

@@ -18,6 +18,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// How many words there are: a power of two.
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(&self) -> usize {
+        self.words.len()
+    }
+
     /// The word at an index, modulo the length.
     #[inline(always)]
     pub fn word(&self, index: u64) -> u64 {

@@ -45,6 +45,12 @@ pub fn simplify(kernel: &mut Kernel) {
     clean(kernel);
 }
 
+/// [`simplify`] without contraction: for kernels made of kernels, whose sums and products have to round as there.
+pub fn tidy(kernel: &mut Kernel) {
+    reduce(kernel);
+    clean(kernel);
+}
+
 /// Puts the user's constants in, and simplifies what follows from them. Nothing is contracted again, so that every
 /// backend rounds alike.
 pub fn specialize(kernel: &mut Kernel, slots: &[u64]) {

@@ -59,6 +59,7 @@ use crate::ir::{Function, Kernel};
 
 pub use error::Invalid;
 pub use guard::guarded;
+pub(crate) use guard::{Term, indices};
 
 /// A function or kernel that holds what the head of [this module](self) lists.
 #[derive(Clone, PartialEq, Debug)]

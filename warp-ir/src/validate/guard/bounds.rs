@@ -19,23 +19,23 @@ const SUMS: usize = 32;
 /// How many steps one proof may take.
 const BUDGET: usize = 256;
 
-/// Shows that `index` is in range of `mem`.
-pub(super) fn check(facts: &Facts<'_>, mem: Mem, index: Value) -> Result<(), String> {
+/// Shows that `index` is in range of `mem`; gives the index in each dimension.
+pub(super) fn check(facts: &Facts<'_>, mem: Mem, index: Value) -> Result<Vec<Term>, String> {
+    let single = |bound| Proof::new(facts).below(index, bound).then(|| vec![facts.term(index)]);
     let shown = match mem {
-        Mem::Local(local) => {
-            let len = facts.function.locals[local.0 as usize].len;
-            Proof::new(facts).below(index, Term::Const(u64::from(len)))
-        }
+        Mem::Local(local) => single(Term::Const(u64::from(facts.function.locals[local.0 as usize].len))),
         Mem::Array(array) => {
             let param = &facts.function.arrays[array.0 as usize];
             match (param.rank, param.strided) {
-                (1, false) => Proof::new(facts).below(index, Term::Extent(array, 0)),
+                (1, false) => single(Term::Extent(array, 0)),
                 (rank, true) => strided(facts, array, rank, index),
-                (rank, false) => contiguous(facts, array, rank, index) || strided(facts, array, rank, index),
+                (rank, false) => {
+                    contiguous(facts, array, rank, index).or_else(|| strided(facts, array, rank, index))
+                }
             }
         }
     };
-    if shown { Ok(()) } else { Err(format!("nothing shows that the index v{} is in range", index.0)) }
+    shown.ok_or_else(|| format!("nothing shows that the index v{} is in range", index.0))
 }
 
 /// Shows that `index` is below the length of a constant table.
@@ -48,24 +48,24 @@ pub(super) fn check_table(facts: &Facts<'_>, table: u32, index: Value) -> Result
 }
 
 /// `sum over dimensions of index[d] * stride[d]`.
-fn strided(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
+fn strided(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> Option<Vec<Term>> {
     let mut summands = Vec::new();
     if !collect_sum(facts, flat, &mut { SUMS }, &mut summands) {
-        return false;
+        return None;
     }
     let mut indices = [Term::Const(0); 4];
     let mut seen = [false; 4];
     for summand in summands {
-        let Some((dim, index)) = stride_product(facts, array, summand) else { return false };
+        let (dim, index) = stride_product(facts, array, summand)?;
         if std::mem::replace(&mut seen[dim as usize], true) {
-            return false;
+            return None;
         }
         indices[dim as usize] = index;
     }
-    if planted::is(Bug::GuardIgnoresDimension) {
-        return Proof::new(facts).term_below(indices[0], Term::Extent(array, 0));
-    }
-    (0..rank).all(|dim| Proof::new(facts).term_below(indices[dim as usize], Term::Extent(array, dim)))
+    let looked_at = if planted::is(Bug::GuardIgnoresDimension) { 1 } else { rank };
+    (0..looked_at)
+        .all(|dim| Proof::new(facts).term_below(indices[dim as usize], Term::Extent(array, dim)))
+        .then(|| indices[..rank as usize].to_vec())
 }
 
 /// The summands of a tree of additions, constants zero left out; false when there are more than dimensions, or more than
@@ -104,7 +104,8 @@ fn stride_product(facts: &Facts<'_>, array: ArrayId, summand: Value) -> Option<(
 }
 
 /// `((i0 * extent1 + i1) * extent2 + i2) ..`.
-fn contiguous(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool {
+fn contiguous(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> Option<Vec<Term>> {
+    let mut indices = vec![Term::Const(0); rank as usize];
     let mut flat = Some(facts.term(flat));
     for dim in (0..rank).rev() {
         let extent = Term::Extent(array, dim);
@@ -114,11 +115,10 @@ fn contiguous(facts: &Facts<'_>, array: ArrayId, rank: u8, flat: Value) -> bool 
             Some(term) if dim == 0 => vec![(None, term)],
             Some(term) => horner(facts, term, extent),
         };
-        let fitting = choices.into_iter().find(|(_, index)| Proof::new(facts).term_below(*index, extent));
-        let Some((rest, _)) = fitting else { return false };
-        flat = rest;
+        let fits = |choice: &(Option<Term>, Term)| Proof::new(facts).term_below(choice.1, extent);
+        (flat, indices[dim as usize]) = choices.into_iter().find(fits)?;
     }
-    true
+    Some(indices)
 }
 
 /// The ways to read `term` as `rest * extent + index`.

@@ -9,7 +9,7 @@ use crate::planted::{self, Bug};
 
 /// A `U64` quantity, so that two ops that ask the same extent are one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Term {
+pub(crate) enum Term {
     Const(u64),
     Extent(ArrayId, u8),
     Value(Value),

@@ -15,23 +15,34 @@ use crate::ir::{Kernel, Mem, Op, Region};
 use crate::text;
 use contents::Contents;
 use facts::Facts;
+pub(crate) use facts::Term;
 
 /// Shows that every load, store, atomic, table access and integer division of a kernel is defined (number 13 of the
 /// list at the head of [`validate`](super)). To be called on a kernel as it arrives, before checks are elided.
 pub fn guarded(kernel: &Valid<Kernel>) -> Result<(), Invalid> {
+    indices(kernel).map(drop)
+}
+
+/// The index in each dimension of every load, store and atomic, in the order of the text, as the proofs of [`guarded`]
+/// read them from flat indices.
+pub(crate) fn indices(kernel: &Valid<Kernel>) -> Result<Vec<Vec<Term>>, Invalid> {
     let function = &kernel.function;
-    let mut walk = Walk { facts: Facts::new(function), contents: Contents::new(function) };
-    walk.region(&function.body).map_err(|(op, message)| Invalid {
-        function: function.name.clone(),
-        op: text::first_line(function, op),
-        source: op::source(function, op),
-        message,
-    })
+    let mut walk = Walk { facts: Facts::new(function), contents: Contents::new(function), indices: vec![] };
+    match walk.region(&function.body) {
+        Ok(()) => Ok(walk.indices),
+        Err((op, message)) => Err(Invalid {
+            function: function.name.clone(),
+            op: text::first_line(function, op),
+            source: op::source(function, op),
+            message,
+        }),
+    }
 }
 
 struct Walk<'k> {
     facts: Facts<'k>,
     contents: Contents,
+    indices: Vec<Vec<Term>>,
 }
 
 type Shown<'k> = Result<(), (&'k Op, String)>;
@@ -99,13 +110,13 @@ impl<'k> Walk<'k> {
             Op::Table { table, index, .. } => bounds::check_table(&self.facts, *table, *index)?,
             Op::Fill { local, leaf, .. } => self.contents.filled([(*local, *leaf)]),
             Op::Load { mem, index, leaf, .. } | Op::Atomic { mem, index, leaf, .. } => {
-                bounds::check(&self.facts, *mem, *index)?;
+                self.indices.push(bounds::check(&self.facts, *mem, *index)?);
                 if let Mem::Local(local) = mem {
                     self.contents.read(*local, *leaf, self.facts.constant(*index))?;
                 }
             }
             Op::Store { mem, index, leaf, .. } => {
-                bounds::check(&self.facts, *mem, *index)?;
+                self.indices.push(bounds::check(&self.facts, *mem, *index)?);
                 if let (Mem::Local(local), Some(element)) = (mem, self.facts.constant(*index)) {
                     self.contents.stored(*local, *leaf, element);
                 }

@@ -1,0 +1,152 @@
+//! Accesses to memory: loads of the primal's arrays, and gradients.
+
+use super::emit::Emit;
+use super::tree::{OpId, adjoint_scalar};
+use super::{Refusal, refusal};
+use crate::ir::*;
+use crate::validate::Term;
+
+impl Emit<'_, '_> {
+    /// The flat index of an access in an array of the adjoint kernel, checked in each dimension.
+    fn index_in(&mut self, id: OpId, array: ArrayId) -> Value {
+        let place = self.places[&id].clone();
+        let indices: Vec<Value> = place.iter().map(|term| self.term(term)).collect();
+        for (dim, &index) in indices.iter().enumerate() {
+            self.inside(Mem::Array(array), dim as u8, index);
+        }
+        let param = &self.b.function().arrays[array.0 as usize];
+        let (rank, strided) = (param.rank as usize, param.strided);
+        if rank == 1 && !strided {
+            return indices[0];
+        }
+        let mut flat = None;
+        for (dim, &index) in indices.iter().enumerate() {
+            flat = Some(match flat {
+                _ if strided => {
+                    let stride = self.b.stride(array, dim as u8);
+                    let part = self.b.mul(index, stride);
+                    flat.map_or(part, |flat| self.b.add(flat, part))
+                }
+                None => index,
+                Some(flat) => {
+                    let extent = self.b.extent(array, dim as u8);
+                    let row = self.b.mul(flat, extent);
+                    self.b.add(row, index)
+                }
+            });
+        }
+        flat.unwrap_or(indices[0])
+    }
+
+    fn term(&mut self, term: &Term) -> Value {
+        match *term {
+            Term::Const(bits) => self.b.u64(bits),
+            Term::Extent(array, dim) => self.b.extent(array, dim),
+            Term::Value(value) => self.get(value),
+        }
+    }
+
+    /// A load of the primal.
+    pub(super) fn load(&mut self, id: OpId) {
+        let Op::Load { mem, index, leaf, result } = self.op(id) else { return };
+        let at = match mem {
+            Mem::Array(array) => self.index_in(id, *array),
+            Mem::Local(local) => {
+                self.zeroed.push(*local);
+                let index = self.get(*index);
+                self.inside(*mem, 0, index);
+                index
+            }
+        };
+        let value = self.b.load(*mem, at, *leaf);
+        self.name(*result, value);
+    }
+
+    /// A store to a local array of the primal.
+    pub(super) fn store(&mut self, id: OpId) {
+        let Op::Store { mem, index, leaf, value } = self.op(id) else { return };
+        let (index, value) = (self.get(*index), self.get(*value));
+        self.inside(*mem, 0, index);
+        self.b.store(*mem, index, *leaf, value);
+    }
+
+    /// Where the adjoint of an element lies, and whether other threads may be there too; none without a gradient.
+    fn adjoint_place(&mut self, id: OpId, mem: Mem, index: Value) -> Option<(Mem, Value, bool)> {
+        match mem {
+            Mem::Array(array) => {
+                let (grad, shared) = self.grads[array.0 as usize]?;
+                Some((Mem::Array(grad), self.index_in(id, grad), shared))
+            }
+            Mem::Local(local) => {
+                let twin = Mem::Local(self.twins[local.0 as usize]?);
+                let index = self.get(index);
+                self.inside(twin, 0, index);
+                Some((twin, index, false))
+            }
+        }
+    }
+
+    /// Adds to the adjoint of the element that an op accesses.
+    pub(super) fn add_to_memory(&mut self, id: OpId, mem: Mem, index: Value, leaf: u16, more: Value) {
+        let Some((mem, at, shared)) = self.adjoint_place(id, mem, index) else { return };
+        if shared {
+            self.b.atomic(AtomicKind::Add, mem, at, leaf, more);
+            return;
+        }
+        let before = self.b.load(mem, at, leaf);
+        let stored = self.b.scalar(before);
+        let wide = self.b.cast(adjoint_scalar(stored), before);
+        let sum = self.b.add(wide, more);
+        let sum = self.b.cast(stored, sum);
+        self.b.store(mem, at, leaf, sum);
+    }
+
+    /// The adjoint of the element that an op accesses.
+    pub(super) fn read_memory(&mut self, id: OpId, mem: Mem, index: Value, leaf: u16) -> Option<Value> {
+        let (mem, at, _) = self.adjoint_place(id, mem, index)?;
+        let found = self.b.load(mem, at, leaf);
+        Some(self.b.cast(adjoint_scalar(self.b.scalar(found)), found))
+    }
+
+    /// The adjoint of the element that an op accesses, which is left zero.
+    pub(super) fn take_memory(&mut self, id: OpId, mem: Mem, index: Value, leaf: u16) -> Option<Value> {
+        let (mem, at, shared) = self.adjoint_place(id, mem, index)?;
+        let scalar = match mem {
+            Mem::Array(array) => self.b.function().arrays[array.0 as usize].leaves[leaf as usize],
+            Mem::Local(local) => self.b.function().locals[local.0 as usize].leaves[leaf as usize],
+        };
+        let zero = self.b.zero(scalar);
+        let found = if shared {
+            self.b.atomic(AtomicKind::Exchange, mem, at, leaf, zero)
+        } else {
+            let found = self.b.load(mem, at, leaf);
+            self.b.store(mem, at, leaf, zero);
+            found
+        };
+        Some(self.b.cast(adjoint_scalar(scalar), found))
+    }
+
+    /// Makes the gradient of each array parameter, and the twins of local arrays.
+    pub(super) fn make_gradients(&mut self, shared: &[bool]) -> Result<(), Refusal> {
+        for (k, array) in self.tree.function.arrays.iter().enumerate() {
+            if !array.leaves.iter().any(|&l| l.is_float() || l.is_half()) {
+                continue;
+            }
+            if shared[k] && array.leaves.iter().any(|l| l.is_half()) {
+                return Err(refusal::shared_halves(&array.name));
+            }
+            let grad = ArrayParam { name: format!("{} gradient", array.name), access: Access::Write, ..array.clone() };
+            self.grads[k] = Some((self.b.array(grad), shared[k]));
+        }
+        for (local, _) in self.activity.locals() {
+            let of = &self.tree.function.locals[local.0 as usize];
+            if self.twins[local.0 as usize].is_none() {
+                let leaves: Vec<Scalar> = of.leaves.iter().map(|&l| adjoint_scalar(l)).collect();
+                let twin = self.b.local(&format!("{} adjoint", of.name), &leaves, of.len);
+                self.twins[local.0 as usize] = Some(twin);
+                self.zeroed.push(twin);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! Reverse mode: from a kernel, the kernel that brings gradients of its outputs back to its inputs.
+//!
+//! The adjoint kernel is ordinary IR: it prints, validates, simplifies and runs on every backend. It has two sweeps.
+//! The **recording** sweep runs what the reverse needs of the primal again, and keeps those values in scope; the
+//! **reverse** sweep goes from the last op to the first and turns adjoints of results into adjoints of operands by the
+//! rules of the builtins' rows. Loops are reversed by going back to a stored state and running turns again, in a fixed
+//! number of slots, so that memory a thread is bounded for any number of turns.
+//!
+//! # The adjoint kernel's arguments
+//!
+//! The primal's scalars; the primal's arrays, read only, in the versions that [`Adjoint::arrays`] asks for; then the
+//! gradient of each array that has floats, of the same shape and layout, read and written. Before a launch a gradient
+//! holds the adjoint of the array's contents *after* the primal's launch, afterwards of those *before* it.
+//!
+//! # What holds of it
+//!
+//! 1. It never loads from an array that the primal writes, except elements that no own store came before: those are
+//!    read from the version before the launch.
+//! 2. Each recording sweep of a region is followed in the same region by its reverse.
+//! 3. Turns are run again under a count, never under the loop's condition.
+//! 4. It stores to gradients and local arrays alone.
+//! 5. Adjoints of local arrays are zero when the array is filled, backwards.
+
+mod access;
+mod activity;
+mod emit;
+mod memory;
+mod needs;
+mod place;
+mod record;
+mod refusal;
+mod replay;
+mod reverse;
+mod shared;
+mod slots;
+mod tree;
+mod turns;
+
+use crate::ir::*;
+use crate::passes;
+use crate::validate::Valid;
+use activity::Activity;
+use emit::Emit;
+use memory::Version;
+use needs::Needs;
+use tree::{OpId, Tree, carries};
+
+pub use refusal::Refusal;
+
+/// Bytes of loop checkpoints that a thread has when the kernel does not say.
+pub const CHECKPOINT_BYTES: u32 = 1024;
+
+/// How to differentiate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Bytes of checkpoints of each loop and thread.
+    pub checkpoint_bytes: u32,
+    /// The number of slots of each loop in place of the one that fits the bytes; for tests.
+    pub slots: Option<u32>,
+    /// Whether all gradients are added to by atomics: for launches whose gradients overlap.
+    pub all_shared: bool,
+}
+
+impl Options {
+    /// What the kernel's attributes ask for.
+    pub fn of(kernel: &Kernel) -> Options {
+        let checkpoint_bytes = kernel.attributes.checkpoint_bytes.unwrap_or(CHECKPOINT_BYTES);
+        Options { checkpoint_bytes, slots: None, all_shared: false }
+    }
+}
+
+/// A kernel that brings gradients back, and what its launch needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Adjoint {
+    /// The kernel.
+    pub kernel: Valid<Kernel>,
+    /// What it needs of each array parameter of the primal.
+    pub arrays: Vec<ArrayNeed>,
+}
+
+/// What the adjoint kernel needs of an array of the primal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ArrayNeed {
+    /// It reads contents: those before the primal's launch.
+    pub contents: bool,
+    /// The primal writes the array, so that contents have to be kept from before.
+    pub written: bool,
+    /// The position of the gradient among the adjoint kernel's arrays.
+    pub gradient: Option<ArrayId>,
+}
+
+/// Differentiates a simplified kernel.
+pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoint, Refusal> {
+    let tree = Tree::new(&kernel.function);
+    let places = place::places(&tree, kernel)?;
+    let activity = Activity::new(&tree, &kernel.attributes.grad)?;
+    check_atomics(&tree, &activity)?;
+    let needs = needs::needs(&tree, &activity, &places)?;
+    let shared = match options.all_shared {
+        true => vec![true; kernel.function.arrays.len()],
+        false => shared::shared(&tree, &places, kernel.rank),
+    };
+    let mut emit = Emit::new(&tree, &activity, &needs, &places, options);
+    emit.make_gradients(&shared)?;
+    let top: Vec<OpId> = (0..tree.ops.len()).filter(|&at| tree.ops[at].owner.is_none()).collect();
+    emit.record(&top, &needs.top);
+    emit.reverse(&top);
+    let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
+    let function = emit.finish()?;
+    let attributes = Attributes { no_adjoint: true, ..kernel.attributes.clone() };
+    let mut adjoint = Kernel { function, rank: kernel.rank, attributes };
+    check(&adjoint)?;
+    passes::tidy(&mut adjoint);
+    let kernel = Valid::<Kernel>::new(adjoint).map_err(|e| refusal::gap(&e.to_string()))?;
+    Ok(Adjoint { kernel, arrays: array_needs(&tree, &needs, gradients) })
+}
+
+/// The adjoint as it was written has to be valid and guarded before any pass looks at it.
+fn check(adjoint: &Kernel) -> Result<(), Refusal> {
+    let gap = |e: crate::validate::Invalid| refusal::gap(&e.to_string());
+    let valid = Valid::<Kernel>::new(adjoint.clone()).map_err(gap)?;
+    crate::validate::guarded(&valid).map_err(gap)
+}
+
+fn array_needs(tree: &Tree<'_>, needs: &Needs, gradients: Vec<Option<ArrayId>>) -> Vec<ArrayNeed> {
+    let mut arrays: Vec<ArrayNeed> =
+        gradients.into_iter().map(|gradient| ArrayNeed { gradient, ..ArrayNeed::default() }).collect();
+    for site in &tree.ops {
+        if let Op::Store { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } = site.op {
+            arrays[a.0 as usize].written = true;
+        }
+    }
+    for (&load, &version) in &needs.loads {
+        if let Op::Load { mem: Mem::Array(a), .. } = tree.ops[load].op {
+            debug_assert_ne!(version, Version::After);
+            arrays[a.0 as usize].contents = true;
+        }
+    }
+    arrays
+}
+
+/// Refuses atomics without a derivative.
+fn check_atomics(tree: &Tree<'_>, activity: &Activity) -> Result<(), Refusal> {
+    for (id, site) in tree.ops.iter().enumerate() {
+        let Op::Atomic { kind, mem, leaf, value, result, .. } = site.op else { continue };
+        if !activity.of_leaf(tree.function, *mem, *leaf) || !carries(tree.function.scalar(*value)) {
+            continue;
+        }
+        let local = matches!(mem, Mem::Local(_));
+        match kind {
+            AtomicKind::Add | AtomicKind::Sub => {}
+            AtomicKind::Exchange if local => {}
+            _ => return Err(refusal::atomic_kind(tree, id, *kind)),
+        }
+        if local {
+            continue;
+        }
+        if activity.of(*result) {
+            return Err(refusal::old_float(tree, id));
+        }
+        let reads = |other: &OpId| match tree.ops[*other].op {
+            Op::Load { mem: m, leaf: l, result, .. } => (m, l) == (mem, leaf) && activity.of(*result),
+            _ => false,
+        };
+        if let Some(load) = (0..tree.ops.len()).find(reads) {
+            return Err(refusal::added_and_read(tree, load));
+        }
+    }
+    Ok(())
+}
