@@ -1,6 +1,7 @@
 //! Accesses to memory: loads of the primal's arrays, and gradients.
 
 use super::emit::Emit;
+use super::place;
 use super::tree::{OpId, adjoint_scalar};
 use super::{Refusal, refusal};
 use crate::ir::*;
@@ -14,28 +15,7 @@ impl Emit<'_, '_> {
         for (dim, &index) in indices.iter().enumerate() {
             self.inside(Mem::Array(array), dim as u8, index);
         }
-        let param = &self.b.function().arrays[array.0 as usize];
-        let (rank, strided) = (param.rank as usize, param.strided);
-        if rank == 1 && !strided {
-            return indices[0];
-        }
-        let mut flat = None;
-        for (dim, &index) in indices.iter().enumerate() {
-            flat = Some(match flat {
-                _ if strided => {
-                    let stride = self.b.stride(array, dim as u8);
-                    let part = self.b.mul(index, stride);
-                    flat.map_or(part, |flat| self.b.add(flat, part))
-                }
-                None => index,
-                Some(flat) => {
-                    let extent = self.b.extent(array, dim as u8);
-                    let row = self.b.mul(flat, extent);
-                    self.b.add(row, index)
-                }
-            });
-        }
-        flat.unwrap_or(indices[0])
+        place::flat(&mut self.b, array, &indices)
     }
 
     fn term(&mut self, term: &Term) -> Value {

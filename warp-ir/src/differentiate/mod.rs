@@ -33,6 +33,7 @@ mod replay;
 mod reverse;
 mod shared;
 mod slots;
+mod tangent;
 mod tree;
 mod turns;
 
@@ -43,9 +44,11 @@ use activity::Activity;
 use emit::Emit;
 use memory::Version;
 use needs::Needs;
+use place::Place;
 use tree::{OpId, Tree, carries};
 
 pub use refusal::Refusal;
+pub use tangent::{Tangent, tangent};
 
 /// Bytes of loop checkpoints that a thread has when the kernel does not say.
 pub const CHECKPOINT_BYTES: u32 = 1024;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Refusal;
 use super::tree::{OpId, Tree};
+use crate::builder::Builder;
 use crate::ir::*;
 use crate::validate::{Term, Valid, indices};
 
@@ -24,4 +25,30 @@ pub(super) fn values(place: &Place) -> impl Iterator<Item = Value> + '_ {
         Term::Value(value) => Some(*value),
         _ => None,
     })
+}
+
+/// The flat index of an element, in the form that proofs read.
+pub(super) fn flat(b: &mut Builder, array: ArrayId, indices: &[Value]) -> Value {
+    let param = &b.function().arrays[array.0 as usize];
+    if param.rank == 1 && !param.strided {
+        return indices[0];
+    }
+    let strided = param.strided;
+    let mut flat: Option<Value> = None;
+    for (dim, &index) in indices.iter().enumerate() {
+        flat = Some(match flat {
+            _ if strided => {
+                let stride = b.stride(array, dim as u8);
+                let part = b.mul(index, stride);
+                flat.map_or(part, |flat| b.add(flat, part))
+            }
+            None => index,
+            Some(flat) => {
+                let extent = b.extent(array, dim as u8);
+                let row = b.mul(flat, extent);
+                b.add(row, index)
+            }
+        });
+    }
+    flat.unwrap_or(indices[0])
 }

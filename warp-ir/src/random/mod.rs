@@ -16,6 +16,7 @@ mod memory;
 mod minimise;
 mod pool;
 mod rng;
+mod smooth;
 mod statement;
 
 use crate::ir::{Attributes, Kernel};
@@ -27,6 +28,7 @@ pub use features::Features;
 pub use inputs::inputs;
 pub use minimise::minimise;
 pub use rng::Rng;
+pub use smooth::{doubles, smooth, smooth_inputs};
 
 /// Steps that suffice for each random kernel on its random inputs, with room to spare.
 pub const STEPS: u64 = 2_000_000;

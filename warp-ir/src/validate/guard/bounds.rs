@@ -297,9 +297,10 @@ impl<'a, 'k> Proof<'a, 'k> {
         }
         let (builtin, args) = self.facts.pure(value)?;
         Some(match (builtin, args) {
-            (Builtin::And | Builtin::Min, &[a, b]) => self.upper(a).min(self.upper(b)),
+            // Constants come last as a rule: with them first, a long way to the other operand costs no proof.
+            (Builtin::And | Builtin::Min, &[a, b]) => self.upper(b).min(self.upper(a)),
             (Builtin::Max, &[a, b]) | (Builtin::Select, &[_, a, b]) => self.upper(a).max(self.upper(b)),
-            (Builtin::Rem, &[a, b]) => self.upper(a).min(self.upper(b).saturating_sub(1)),
+            (Builtin::Rem, &[a, b]) => self.upper(b).saturating_sub(1).min(self.upper(a)),
             (Builtin::Div, &[a, b]) => self.upper(a) / self.facts.constant(b)?.max(1),
             (Builtin::Shr, &[a, b]) => {
                 let bits = u64::from(self.facts.function.scalar(a).bits());
