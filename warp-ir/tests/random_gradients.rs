@@ -38,7 +38,7 @@ enum Outcome { Right, Refused(Refusal) }
 
 fn reverse_is_forward(seed: u64, slots: Option<u32>) -> Result<Outcome, String> {
     let kernel = simplified(seed);
-    let options = Options { slots, ..Options::of(&kernel) };
+    let options = Options { slots, undo_entries: 1 << 16, ..Options::of(&kernel) };
     let adjoint = match differentiate(&kernel, &options) {
         Ok(adjoint) => adjoint,
         Err(refusal) if refusal.message.contains("gap") => return Err(refusal.message),

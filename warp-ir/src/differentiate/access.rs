@@ -10,12 +10,22 @@ use crate::validate::Term;
 impl Emit<'_, '_> {
     /// The flat index of an access in an array of the adjoint kernel, checked in each dimension.
     fn index_in(&mut self, id: OpId, array: ArrayId) -> Value {
+        let indices = self.indices(id);
+        self.flat_in(array, &indices)
+    }
+
+    /// The index of an access in each dimension.
+    pub(super) fn indices(&mut self, id: OpId) -> Vec<Value> {
         let place = self.places[&id].clone();
-        let indices: Vec<Value> = place.iter().map(|term| self.term(term)).collect();
+        place.iter().map(|term| self.term(term)).collect()
+    }
+
+    /// The flat index of an element, checked in each dimension.
+    pub(super) fn flat_in(&mut self, array: ArrayId, indices: &[Value]) -> Value {
         for (dim, &index) in indices.iter().enumerate() {
             self.inside(Mem::Array(array), dim as u8, index);
         }
-        place::flat(&mut self.b, array, &indices)
+        place::flat(&mut self.b, array, indices)
     }
 
     fn term(&mut self, term: &Term) -> Value {
@@ -42,9 +52,12 @@ impl Emit<'_, '_> {
         self.name(*result, value);
     }
 
-    /// A store to a local array of the primal.
+    /// A store of the primal: to a local array, or to a replayed leaf of an array.
     pub(super) fn store(&mut self, id: OpId) {
         let Op::Store { mem, index, leaf, value } = self.op(id) else { return };
+        if self.is_replayed(id) {
+            return self.store_logging(id);
+        }
         let (index, value) = (self.get(*index), self.get(*value));
         self.inside(*mem, 0, index);
         self.b.store(*mem, index, *leaf, value);

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::activity::Activity;
 use super::needs::Needs;
 use super::place::Place;
+use super::record::COUNTS;
 use super::slots::Slots;
+use super::undo::Log;
 use super::tree::{OpId, Tree, adjoint_scalar};
 use super::{Options, Refusal, refusal};
 use crate::builder::Builder;
@@ -31,10 +33,12 @@ pub(super) struct Emit<'a, 'k> {
     pub(super) adjoints: BTreeMap<Value, Value>,
     /// The checkpoints of each loop that has any.
     pub(super) slots: BTreeMap<OpId, Slots>,
+    /// The log of each replayed leaf that is stored in loops.
+    pub(super) logs: BTreeMap<(ArrayId, u16), Log>,
     /// Local arrays that are zero when the kernel starts.
     pub(super) zeroed: Vec<LocalId>,
     tables: Vec<(&'static Table, u32)>,
-    source: SourceId,
+    pub(super) source: SourceId,
     /// The first thing that went wrong.
     failure: Option<Refusal>,
 }
@@ -49,12 +53,14 @@ impl<'a, 'k> Emit<'a, 'k> {
     ) -> Emit<'a, 'k> {
         let primal = tree.function;
         let mut b = Builder::new(&format!("{} adjoint", primal.name));
-        let mut names = vec![None; primal.values.len() + 2 * tree.ops.len()];
+        let mut names = vec![None; primal.values.len() + COUNTS * tree.ops.len()];
         for param in &primal.params {
             names[param.value.0 as usize] = Some(b.param(&param.name, primal.scalar(param.value)));
         }
-        for array in &primal.arrays {
-            b.array(ArrayParam { access: Access::Read, ..array.clone() });
+        for (k, array) in primal.arrays.iter().enumerate() {
+            let writes = needs.replayed.iter().any(|(id, _)| id.0 as usize == k);
+            let access = if writes { Access::Write } else { Access::Read };
+            b.array(ArrayParam { access, ..array.clone() });
         }
         for local in &primal.locals {
             b.local(&local.name, &local.leaves, local.len);
@@ -80,6 +86,7 @@ impl<'a, 'k> Emit<'a, 'k> {
             trail: vec![],
             adjoints: BTreeMap::new(),
             slots: BTreeMap::new(),
+            logs: BTreeMap::new(),
             zeroed: vec![],
             tables: vec![],
             source,

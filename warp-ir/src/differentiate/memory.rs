@@ -17,17 +17,19 @@ pub(super) enum Version {
     Before,
     /// An own store may come before.
     After,
+    /// Atomics of any thread may come before.
+    Shared,
 }
 
 /// The version that a load sees.
 pub(super) fn version(tree: &Tree<'_>, places: &BTreeMap<OpId, Place>, load: OpId) -> Version {
     let Op::Load { mem, leaf, .. } = tree.ops[load].op else { return Version::ReadOnly };
-    let mut version = Version::ReadOnly;
+    let (mut version, mut after) = (Version::ReadOnly, false);
     for store in writes(tree, *mem, *leaf) {
         version = Version::Before;
         // Atomics are for memory that threads share: what was read there depends on their order.
         if matches!(tree.ops[store].op, Op::Atomic { .. }) {
-            return Version::After;
+            return Version::Shared;
         }
         if exclusive(tree, load, store) {
             continue;
@@ -38,10 +40,10 @@ pub(super) fn version(tree: &Tree<'_>, places: &BTreeMap<OpId, Place>, load: OpI
             _ => false,
         };
         if !apart {
-            return Version::After;
+            after = true;
         }
     }
-    version
+    if after { Version::After } else { version }
 }
 
 /// The stores and atomics of a leaf.

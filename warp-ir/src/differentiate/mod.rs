@@ -14,11 +14,12 @@
 //!
 //! # What holds of it
 //!
-//! 1. It never loads from an array that the primal writes, except elements that no own store came before: those are
-//!    read from the version before the launch.
+//! 1. What it loads from an array that the primal writes is what the primal saw there: where no own store came before,
+//!    the version before the launch; otherwise the stores are replayed on that version, and taken back.
 //! 2. Each recording sweep of a region is followed in the same region by its reverse.
 //! 3. Turns are run again under a count, never under the loop's condition.
-//! 4. It stores to gradients and local arrays alone.
+//! 4. It stores to gradients and local arrays, and to those arrays of the primal whose own stores later loads see. These
+//!    hold in the end, bit for bit, what they held at the start.
 //! 5. Adjoints of local arrays are zero when the array is filled, backwards.
 
 mod access;
@@ -36,6 +37,7 @@ mod slots;
 mod tangent;
 mod tree;
 mod turns;
+mod undo;
 
 use crate::ir::*;
 use crate::passes;
@@ -53,6 +55,9 @@ pub use tangent::{Tangent, tangent};
 /// Bytes of loop checkpoints that a thread has when the kernel does not say.
 pub const CHECKPOINT_BYTES: u32 = 1024;
 
+/// Overwritten elements that a thread can take back in the loops of a kernel.
+pub const UNDO_ENTRIES: u32 = 512;
+
 /// How to differentiate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -60,6 +65,8 @@ pub struct Options {
     pub checkpoint_bytes: u32,
     /// The number of slots of each loop in place of the one that fits the bytes; for tests.
     pub slots: Option<u32>,
+    /// Entries of each log of overwritten elements, a thread.
+    pub undo_entries: u32,
     /// Whether all gradients are added to by atomics: for launches whose gradients overlap.
     pub all_shared: bool,
 }
@@ -68,7 +75,7 @@ impl Options {
     /// What the kernel's attributes ask for.
     pub fn of(kernel: &Kernel) -> Options {
         let checkpoint_bytes = kernel.attributes.checkpoint_bytes.unwrap_or(CHECKPOINT_BYTES);
-        Options { checkpoint_bytes, slots: None, all_shared: false }
+        Options { checkpoint_bytes, slots: None, undo_entries: UNDO_ENTRIES, all_shared: false }
     }
 }
 
@@ -88,6 +95,8 @@ pub struct ArrayNeed {
     pub contents: bool,
     /// The primal writes the array, so that contents have to be kept from before.
     pub written: bool,
+    /// It writes the contents and takes them back: they have to be its own, and are afterwards as they were.
+    pub scratch: bool,
     /// The position of the gradient among the adjoint kernel's arrays.
     pub gradient: Option<ArrayId>,
 }
@@ -135,7 +144,7 @@ fn array_needs(tree: &Tree<'_>, needs: &Needs, gradients: Vec<Option<ArrayId>>) 
     }
     for (&load, &version) in &needs.loads {
         if let Op::Load { mem: Mem::Array(a), .. } = tree.ops[load].op {
-            debug_assert_ne!(version, Version::After);
+            arrays[a.0 as usize].scratch |= version == Version::After;
             arrays[a.0 as usize].contents = true;
         }
     }

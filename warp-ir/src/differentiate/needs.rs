@@ -24,6 +24,8 @@ pub(super) struct Needs {
     pub(super) droppable: Vec<bool>,
     /// Loads that run, and the versions that they see.
     pub(super) loads: BTreeMap<OpId, Version>,
+    /// Leaves of arrays that the adjoint writes as the primal did, and takes back, since loads see own stores.
+    pub(super) replayed: BTreeSet<(ArrayId, u16)>,
 }
 
 /// What runs again of a region: where all of it is left out that no need leads to.
@@ -53,6 +55,8 @@ pub(super) struct Plan {
     pub(super) state: Vec<usize>,
     /// Carried values that follow from the number of the turn, with their steps.
     pub(super) closed: Vec<(usize, Option<Value>)>,
+    /// Leaves of arrays whose stores in the loop are taken back.
+    pub(super) logs: Vec<(ArrayId, u16)>,
     /// The number of turns, where it is known before the loop.
     pub(super) count: Option<Value>,
 }
@@ -90,18 +94,20 @@ pub(super) fn needs(
             loops: BTreeMap::new(),
             droppable: droppable(tree),
             loads: BTreeMap::new(),
+            replayed: BTreeSet::new(),
         },
     };
     search.direct();
     loop {
-        let before = (search.needs.values.len(), search.needs.loops.clone());
+        let before = (search.needs.values.len(), search.needs.replayed.len(), search.needs.loops.clone());
+        search.stores_are_taken_back();
         for id in search.relevant_loops() {
             let keep = search.closure(Some(id))?;
             let plan = search.plan(id, keep);
             search.needs.loops.insert(id, plan);
         }
         search.needs.top = search.closure(None)?;
-        if before == (search.needs.values.len(), search.needs.loops.clone()) {
+        if before == (search.needs.values.len(), search.needs.replayed.len(), search.needs.loops.clone()) {
             return Ok(search.needs);
         }
     }
@@ -197,9 +203,38 @@ impl Search<'_, '_> {
                 None => state.push(k),
             }
         }
+        let inside = |at: &OpId| self.tree.is_inside(*at, id);
+        let logs: BTreeSet<(ArrayId, u16)> =
+            self.replayed_stores().into_iter().filter(|(at, _)| inside(at)).map(|(_, leaf)| leaf).collect();
+        let logs = logs.into_iter().collect();
         let count = closed_count(self.tree, id);
         count.into_iter().for_each(|count| self.need(count));
-        Plan { keep, state, closed, count }
+        Plan { keep, state, closed, logs, count }
+    }
+
+    /// The stores to replayed leaves, in order.
+    fn replayed_stores(&self) -> Vec<(OpId, (ArrayId, u16))> {
+        let store = |at: OpId| match self.tree.ops[at].op {
+            Op::Store { mem: Mem::Array(array), leaf, .. } => Some((at, (*array, *leaf))),
+            _ => None,
+        };
+        let all = (0..self.tree.ops.len()).filter_map(store);
+        all.filter(|(_, leaf)| self.needs.replayed.contains(leaf)).collect()
+    }
+
+    /// The reverse visits stores to replayed leaves, whatever they hold.
+    fn stores_are_taken_back(&mut self) {
+        for (at, _) in self.replayed_stores() {
+            let places = self.places;
+            values(&places[&at]).for_each(|v| self.need(v));
+            self.needs.relevant[at] = true;
+            for owner in self.tree.owners(at).collect::<Vec<_>>() {
+                self.needs.relevant[owner] = true;
+                if let Op::If { cond, .. } = self.tree.ops[owner].op {
+                    self.need(*cond);
+                }
+            }
+        }
     }
 
     /// What has to run of the body of a loop, or of the kernel, to have the values that its reverse reads.
@@ -210,6 +245,11 @@ impl Search<'_, '_> {
         let mut closure = Closure { search: self, body, keep: Keep::default(), work: seeds, read: BTreeSet::new() };
         for inner in loops {
             closure.inner(inner);
+        }
+        for (at, _) in closure.search.replayed_stores() {
+            if body.is_none_or(|body| closure.search.tree.is_inside(at, body)) {
+                closure.replayed_store(at);
+            }
         }
         closure.run()?;
         Ok(closure.keep)
@@ -240,6 +280,14 @@ impl Closure<'_, '_, '_> {
             self.local(local, leaf);
             self.op(id);
         }
+    }
+
+    /// A store to memory that later loads see.
+    fn replayed_store(&mut self, at: OpId) {
+        let Op::Store { value, .. } = self.search.tree.ops[at].op else { return };
+        self.op(at);
+        self.work.push(*value);
+        self.work.extend(values(&self.search.places[&at]));
     }
 
     fn run(&mut self) -> Result<(), Refusal> {
@@ -282,12 +330,16 @@ impl Closure<'_, '_, '_> {
         match tree.ops[id].op {
             Op::If { cond, then, otherwise, .. } => self.work.extend([*cond, then.yields[k], otherwise.yields[k]]),
             Op::Loop { .. } => self.carried(id, k),
-            Op::Load { mem: Mem::Array(_), .. } => {
+            Op::Load { mem: Mem::Array(array), leaf, .. } => {
                 self.work.extend(values(&self.search.places[&id]));
                 let version = version(tree, self.search.places, id);
                 self.search.needs.loads.insert(id, version);
-                if version == Version::After {
-                    return Err(refusal::overwritten(tree, id));
+                match version {
+                    Version::ReadOnly | Version::Before => {}
+                    Version::After => {
+                        self.search.needs.replayed.insert((*array, *leaf));
+                    },
+                    Version::Shared => return Err(refusal::added_and_read(tree, id)),
                 }
             }
             Op::Atomic { mem: Mem::Array(_), .. } => return Err(refusal::old_value(tree, id)),

@@ -13,23 +13,35 @@ pub(super) enum Count {
     Turns,
     /// The number of slots that are filled.
     Filled,
+    /// What a store to memory has overwritten.
+    Old,
 }
+
+/// How many of them each op has.
+pub(super) const COUNTS: usize = 3;
 
 impl Emit<'_, '_> {
     /// The number that stands for a count of a loop among the names.
     pub(super) fn count_of(&self, id: OpId, count: Count) -> Value {
-        Value((self.tree.function.values.len() + 2 * id + count as usize) as u32)
+        Value((self.tree.function.values.len() + COUNTS * id + count as usize) as u32)
     }
 
     pub(super) fn export_scalar(&self, export: Value) -> Scalar {
-        self.tree.function.values.get(export.0 as usize).copied().unwrap_or(Scalar::U64)
+        let values = &self.tree.function.values;
+        match values.get(export.0 as usize) {
+            Some(scalar) => *scalar,
+            None => match self.op((export.0 as usize - values.len()) / COUNTS) {
+                Op::Store { value, .. } => self.scalar(*value),
+                _ => Scalar::U64,
+            },
+        }
     }
 
     /// Whether one of the ops, or one inside them, gives a value or a count.
     pub(super) fn defined_in(&self, export: Value, ops: &[OpId]) -> bool {
         let values = self.tree.function.values.len();
         let by = match (export.0 as usize).checked_sub(values) {
-            Some(count) => count / 2,
+            Some(count) => count / COUNTS,
             None => match self.tree.def(export) {
                 super::tree::Def::Result(id, _) => id,
                 _ => return false,
@@ -57,6 +69,7 @@ impl Emit<'_, '_> {
                         None => {}
                     }
                 }
+                Op::Store { .. } if self.is_replayed(id) => self.store_keeping(id),
                 _ => self.replay(&[id], keep),
             }
         }
@@ -69,6 +82,9 @@ impl Emit<'_, '_> {
             let results = self.op(inner).shape().results;
             let kept = |r: &&Value| self.needs.values.contains(r) && !self.tree.is_again(**r);
             exports.extend(results.iter().filter(kept).copied());
+            if self.is_replayed(inner) {
+                exports.push(self.count_of(inner, Count::Old));
+            }
             if let Some(plan) = self.needs.loops.get(&inner) {
                 match self.kind(inner, plan) {
                     Kind::Free => {}

@@ -60,17 +60,6 @@ fn value_of(tree: &Tree<'_>, op: OpId) -> Value {
     shape.results.first().copied().unwrap_or_else(|| shape.operands[0])
 }
 
-/// A load whose value is needed and that an own store may have changed before.
-pub(super) fn overwritten(tree: &Tree<'_>, load: OpId) -> Refusal {
-    let name = name_of(tree, load);
-    let message = format!(
-        "the gradient needs the value that is read here from `{name}`, and the kernel may have written that element of \
-         `{name}` before, in this thread. Read `{name}` before the first write, keep the running value in a variable and \
-         write it once at the end, or write to a second array"
-    );
-    Refusal::at(tree, value_of(tree, load), message)
-}
-
 /// The old value of an atomic decides something that the reverse sweep needs.
 pub(super) fn old_value(tree: &Tree<'_>, atomic: OpId) -> Refusal {
     let name = name_of(tree, atomic);

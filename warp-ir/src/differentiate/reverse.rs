@@ -21,6 +21,12 @@ impl Emit<'_, '_> {
                     }
                 }
                 Op::Store { mem, index, leaf, value } => {
+                    if self.is_replayed(id) {
+                        self.take_back(id);
+                    }
+                    if !carries(self.scalar(*value)) {
+                        continue;
+                    }
                     if let Some(adjoint) = self.take_memory(id, *mem, *index, *leaf) {
                         self.add_adjoint(*value, adjoint);
                     }

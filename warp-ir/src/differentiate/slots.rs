@@ -34,6 +34,8 @@ pub(super) struct Slots {
     pub(super) count: u64,
     state: Vec<usize>,
     copies: Vec<Copies>,
+    /// The logs whose heights follow the state.
+    logs: Vec<(ArrayId, u16)>,
 }
 
 /// Copies of one leaf of a local array.
@@ -53,7 +55,7 @@ pub(super) struct Recording {
 
 impl Emit<'_, '_> {
     pub(super) fn kind(&self, id: OpId, plan: &Plan) -> Kind {
-        if plan.state.is_empty() && plan.keep.locals.is_empty() {
+        if plan.state.is_empty() && plan.keep.locals.is_empty() && plan.logs.is_empty() {
             return if plan.count.is_some() { Kind::Free } else { Kind::Counted };
         }
         let turns = plan.count.and_then(|count| self.tree.constant(count));
@@ -71,7 +73,7 @@ impl Emit<'_, '_> {
             let of = &self.tree.function.locals[local.0 as usize];
             u64::from(of.len) * of.leaves[leaf as usize].size() as u64
         });
-        8 + state + locals.sum::<u64>()
+        8 + state + locals.sum::<u64>() + 8 * plan.logs.len() as u64
     }
 
     fn slot_count(&self, id: OpId, plan: &Plan) -> u64 {
@@ -90,6 +92,7 @@ impl Emit<'_, '_> {
         let params = &self.tree.parts(id).body.params;
         let mut leaves = vec![Scalar::U64];
         leaves.extend(plan.state.iter().map(|&k| self.scalar(params[k])));
+        leaves.extend(plan.logs.iter().map(|_| Scalar::U64));
         let local = self.b.local(&format!("checkpoints {id}"), &leaves, count as u32);
         self.zeroed.push(local);
         let mut copies = vec![];
@@ -101,7 +104,8 @@ impl Emit<'_, '_> {
             self.zeroed.extend([of, copy]);
             copies.push(Copies { of, leaf, copy, len });
         }
-        Slots { local, count, state: plan.state.clone(), copies }
+        plan.logs.iter().for_each(|&leaf| self.make_log(leaf));
+        Slots { local, count, state: plan.state.clone(), copies, logs: plan.logs.clone() }
     }
 
     /// Stores the state of the turn that is about to run.
@@ -112,6 +116,10 @@ impl Emit<'_, '_> {
         for (leaf, &k) in slots.state.iter().enumerate() {
             let value = self.get(self.tree.parts(id).body.params[k]);
             self.b.store(mem, at, leaf as u16 + 1, value);
+        }
+        for (k, &leaf) in slots.logs.iter().enumerate() {
+            let height = self.height(leaf);
+            self.b.store(mem, at, (slots.state.len() + 1 + k) as u16, height);
         }
         for &copies in &slots.copies {
             self.each(copies.len, |emit, j| {
@@ -129,6 +137,10 @@ impl Emit<'_, '_> {
         for (leaf, &k) in slots.state.iter().enumerate() {
             let value = self.b.load(mem, at, leaf as u16 + 1);
             self.name(self.tree.parts(id).body.params[k], value);
+        }
+        for (k, &leaf) in slots.logs.iter().enumerate() {
+            let height = self.b.load(mem, at, (slots.state.len() + 1 + k) as u16);
+            self.take_back_to(leaf, height);
         }
         for &copies in &slots.copies {
             self.each(copies.len, |emit, j| {
@@ -229,7 +241,7 @@ impl Emit<'_, '_> {
         let mem = Mem::Local(slots.local);
         self.inside(mem, 0, from);
         self.inside(mem, 0, j);
-        for leaf in 0..=slots.state.len() as u16 {
+        for leaf in 0..=(slots.state.len() + slots.logs.len()) as u16 {
             let value = self.b.load(mem, from, leaf);
             self.b.store(mem, j, leaf, value);
         }
