@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use quote::ToTokens;
+use warp_ir::differentiate::{Options, Refusal, differentiate};
 use warp_ir::evaluate::{self, Array, Inputs, Layout};
-use warp_ir::ir::{Function, Kernel, Scalar};
+use warp_ir::ir::{Access, Function, Kernel, Scalar};
 use warp_ir::validate::{Valid, guarded};
 
 use crate::env::{CallUse, Derived, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
@@ -315,6 +316,43 @@ impl Source {
         Ok(Linked::Kernel(Box::new(valid)))
     }
 
+    /// Runs the simplified kernel and its adjoint: what the launch left, and the gradient of each array (empty where it
+    /// has none). A seed that is missing is one for every float of an array that the kernel writes, else zero.
+    pub(super) fn backward(
+        &self,
+        dims: &[u64],
+        arrays: &[Data],
+        scalars: &[u64],
+        seeds: &[Option<Data>],
+    ) -> Result<(Report, Vec<Vec<f64>>), Refusal> {
+        let report = self.run_with(dims, arrays, scalars, &[]);
+        assert!(report.outcome.fault.is_none(), "{:?}", report.fault());
+        let mut kernel = report.kernel.clone();
+        warp_ir::passes::simplify(&mut kernel);
+        let kernel = Valid::<Kernel>::new(kernel).unwrap_or_else(|e| panic!("{e}"));
+        let adjoint = differentiate(&kernel, &Options::of(&kernel))?;
+        let params = &kernel.function.arrays;
+        let mut given: Vec<Array> = params.iter().zip(arrays).map(|(param, data)| fill(param, data)).collect();
+        let gradients = params.iter().zip(arrays).enumerate().filter(|(k, _)| adjoint.arrays[*k].gradient.is_some());
+        for (k, (param, data)) in gradients.clone() {
+            let one = if param.access == Access::Write { 1.0 } else { 0.0 };
+            let ones = param.leaves.iter().cycle().take(data.leaves.len());
+            let ones = Data { leaves: ones.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() };
+            let seed = seeds.get(k).and_then(|s| s.clone()).unwrap_or(ones);
+            given.push(fill(param, &seed));
+        }
+        let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: vec![], arrays: given };
+        let outcome = evaluate::run(&adjoint.kernel, &mut inputs, 1 << 26)
+            .unwrap_or_else(|e| panic!("{e}\n{}", show(&adjoint.kernel)));
+        assert!(outcome.fault.is_none(), "{:?}\n{}", outcome.fault, show(&adjoint.kernel));
+        let mut found = vec![vec![]; params.len()];
+        for (k, (param, _)) in gradients {
+            let array = &inputs.arrays[adjoint.arrays[k].gradient.expect("filtered").0 as usize];
+            found[k] = floats(param, array);
+        }
+        Ok((report, found))
+    }
+
     pub(super) fn run_with(&self, dims: &[u64], arrays: &[Data], scalars: &[u64], slots: &[u64]) -> Report {
         let kernel = self.kernel();
         let valid = Valid::<Kernel>::new(kernel.clone()).unwrap_or_else(|e| panic!("{e:?}\n{}", show(&kernel)));
@@ -350,6 +388,30 @@ pub(super) fn show(kernel: &Kernel) -> String {
 /// Runs `k` of a source over `threads`.
 pub(super) fn run(text: &str, threads: u64, arrays: &[Data]) -> Report {
     Source::new(text).run_with(&[threads], arrays, &[], &[])
+}
+
+fn float_bits(scalar: Scalar, number: f64) -> u64 {
+    match scalar {
+        Scalar::F32 => u64::from((number as f32).to_bits()),
+        Scalar::F64 => number.to_bits(),
+        _ => 0,
+    }
+}
+
+/// The floats of an array, element by element; zero for what is none.
+fn floats(param: &warp_ir::ir::ArrayParam, array: &Array) -> Vec<f64> {
+    let count: u64 = array.extents.iter().product();
+    let places = (0..count).flat_map(|i| (0..param.leaves.len()).map(move |leaf| (i, leaf)));
+    places
+        .map(|(i, leaf)| {
+            let bits = array.get(param, i, leaf as u16).expect("in range");
+            match param.leaves[leaf] {
+                Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+                Scalar::F64 => f64::from_bits(bits),
+                _ => 0.0,
+            }
+        })
+        .collect()
 }
 
 fn fill(param: &warp_ir::ir::ArrayParam, data: &Data) -> Array {

@@ -6,6 +6,7 @@ mod control;
 mod derivatives;
 mod examples;
 mod functions;
+mod gradients;
 mod harness;
 mod iterators;
 mod memory;
