@@ -71,6 +71,26 @@ pub enum Bug {
     GuardTakesEqualForLess,
     /// Divisions of `MIN / -1` need no check.
     GuardForgetsOverflow,
+    /// A branch that only passes values on is left out of the reverse sweep.
+    AdjointForgetsPassThrough,
+    /// A store leaves the gradient of what it overwrote in place.
+    AdjointKeepsOverwritten,
+    /// The reverse of a branch takes the other arm.
+    AdjointTakesOtherArm,
+    /// A turn starts from the state of the turn after it.
+    AdjointRestoresLateState,
+    /// Carried values that only count are taken to be where the last turn left them.
+    AdjointForgetsClosedForms,
+    /// Local arrays are no part of a turn's state.
+    AdjointForgetsLocals,
+    /// Own stores are not taken back.
+    AdjointTakesNothingBack,
+    /// A value from outside a loop gets the gradient of one turn alone.
+    AdjointForgetsTurns,
+    /// Filling a local array leaves its adjoints.
+    AdjointForgetsFill,
+    /// Loads see the array before the launch, though an own store came before.
+    AdjointReadsBefore,
     /// Signed right shifts are logical on the CPU.
     CpuShiftsLogically,
     /// Shift amounts are not masked on the CPU (8 and 16 bits).

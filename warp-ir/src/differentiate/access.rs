@@ -5,6 +5,7 @@ use super::place;
 use super::tree::{OpId, adjoint_scalar};
 use super::{Refusal, refusal};
 use crate::ir::*;
+use crate::planted::{self, Bug};
 use crate::validate::Term;
 
 impl Emit<'_, '_> {
@@ -113,7 +114,9 @@ impl Emit<'_, '_> {
             self.b.atomic(AtomicKind::Exchange, mem, at, leaf, zero)
         } else {
             let found = self.b.load(mem, at, leaf);
-            self.b.store(mem, at, leaf, zero);
+            if !planted::is(Bug::AdjointKeepsOverwritten) {
+                self.b.store(mem, at, leaf, zero);
+            }
             found
         };
         Some(self.b.cast(adjoint_scalar(scalar), found))

@@ -9,6 +9,7 @@ use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
 use super::{Refusal, refusal};
 use crate::builtins::{Builtin, Expression};
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// Needs of the whole kernel.
 pub(super) struct Needs {
@@ -122,6 +123,7 @@ fn relevant(tree: &Tree<'_>, activity: &Activity) -> Vec<bool> {
             Op::Pure { result, .. } | Op::Load { result, .. } => activity.of(*result),
             Op::Store { mem, leaf, .. } | Op::Atomic { mem, leaf, .. } => activity.of_leaf(function, *mem, *leaf),
             Op::Fill { local, leaf, .. } => activity.of_local(*local, *leaf),
+            Op::If { .. } if planted::is(Bug::AdjointForgetsPassThrough) => false,
             Op::If { results, .. } => results.iter().any(|&r| activity.of(r)),
             Op::Loop { results, body, .. } => results.iter().chain(&body.params).any(|&r| activity.of(r)),
             _ => false,
@@ -336,6 +338,7 @@ impl Closure<'_, '_, '_> {
                 self.search.needs.loads.insert(id, version);
                 match version {
                     Version::ReadOnly | Version::Before => {}
+                    Version::After if planted::is(Bug::AdjointReadsBefore) => {}
                     Version::After => {
                         self.search.needs.replayed.insert((*array, *leaf));
                     },
@@ -362,7 +365,11 @@ impl Closure<'_, '_, '_> {
         let all: Vec<OpId> = writes(tree, Mem::Local(local), leaf).collect();
         for at in all {
             match self.body {
-                Some(body) if !tree.is_inside(at, body) => drop(self.keep.locals.insert((local, leaf))),
+                Some(body) if !tree.is_inside(at, body) => {
+                    if !planted::is(Bug::AdjointForgetsLocals) {
+                        self.keep.locals.insert((local, leaf));
+                    }
+                }
                 _ => {
                     self.op(at);
                     self.work.extend(tree.ops[at].op.shape().operands);

@@ -8,6 +8,7 @@ use super::refusal;
 use super::tree::{OpId, adjoint_scalar, carries};
 use crate::builtins::Builtin;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 impl Emit<'_, '_> {
     /// The reverse of a region's ops.
@@ -21,7 +22,7 @@ impl Emit<'_, '_> {
                     }
                 }
                 Op::Store { mem, index, leaf, value } => {
-                    if self.is_replayed(id) {
+                    if self.is_replayed(id) && !planted::is(Bug::AdjointTakesNothingBack) {
                         self.take_back(id);
                     }
                     if !carries(self.scalar(*value)) {
@@ -72,7 +73,9 @@ impl Emit<'_, '_> {
             let sum = self.sum_of(twin, leaf, len, zero);
             self.add_adjoint(value, sum);
         }
-        self.b.fill(twin, leaf, zero);
+        if !planted::is(Bug::AdjointForgetsFill) {
+            self.b.fill(twin, leaf, zero);
+        }
     }
 
     fn sum_of(&mut self, twin: LocalId, leaf: u16, len: u64, zero: Value) -> Value {
@@ -144,6 +147,7 @@ impl Emit<'_, '_> {
             }
         }
         let [then, otherwise] = arms.try_into().unwrap_or_default();
+        let cond = if planted::is(Bug::AdjointTakesOtherArm) { self.b.not(cond) } else { cond };
         let fresh = self.b.push_if(cond, then, otherwise);
         self.adjoints = before;
         self.adjoints.extend(changed.into_iter().zip(fresh));
@@ -182,7 +186,11 @@ impl Emit<'_, '_> {
         self.record(body, &plan.keep);
         self.reverse(body);
         yields.extend(carried.iter().map(|&k| self.take_or_zero(parts.body.params[k])).collect::<Vec<_>>());
-        yields.extend(free.iter().map(|&f| self.take_or_zero(f)).collect::<Vec<_>>());
+        if planted::is(Bug::AdjointForgetsTurns) {
+            yields.extend(of_free);
+        } else {
+            yields.extend(free.iter().map(|&f| self.take_or_zero(f)).collect::<Vec<_>>());
+        }
         let body = self.b.close(&yields);
         self.leave(scope);
         self.adjoints = outer;

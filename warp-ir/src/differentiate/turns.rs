@@ -7,6 +7,7 @@ use super::refusal;
 use super::slots::{Kind, Slots};
 use super::tree::OpId;
 use crate::ir::*;
+use crate::planted::{self, Bug};
 
 /// What a reverse loop starts with.
 pub(super) struct Begin {
@@ -73,7 +74,7 @@ impl Emit<'_, '_> {
         let parts = self.tree.parts(id);
         for &(k, step) in &plan.closed {
             let mut value = self.get(parts.inits[k]);
-            if let Some(step) = step {
+            if let Some(step) = step.filter(|_| !planted::is(Bug::AdjointForgetsClosedForms)) {
                 let turn = self.b.cast(self.scalar(parts.inits[k]), turn);
                 let step = self.get(step);
                 let way = self.b.mul(turn, step);
@@ -103,7 +104,10 @@ impl Emit<'_, '_> {
         let scalars: Vec<Scalar> = inits.iter().map(|&v| self.b.scalar(v)).collect();
 
         let params = self.b.open(&scalars);
-        let go = self.b.lt(params[0], turn);
+        let go = match planted::is(Bug::AdjointRestoresLateState) {
+            true => self.b.le(params[0], turn),
+            false => self.b.lt(params[0], turn),
+        };
         let cond = self.b.close(&[go]);
 
         let params = self.b.open(&scalars);

@@ -96,7 +96,9 @@ impl Parser<'_> {
                 let (mem, index, leaf) = place(scan)?;
                 scan.mark('=')?;
                 let new = value(scan)?;
-                let compare = if scan.takes_word("if") { Some(value(scan)?) } else { None };
+                // Behind another kind an `if` is the next op.
+                let compares = kind == AtomicKind::CompareExchange && scan.takes_word("if");
+                let compare = if compares { Some(value(scan)?) } else { None };
                 Op::Atomic { kind, mem, index, leaf, value: new, compare, result }
             }
             _ => match Builtin::from_name(word) {
