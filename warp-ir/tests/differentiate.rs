@@ -21,14 +21,26 @@ fn numbers(array: &Array) -> Vec<f64> {
 }
 
 /// Differentiates a kernel of arrays of f64, runs it and its adjoint, and gives outputs and gradients.
-fn backward(kernel: Kernel, slots: Option<u32>, threads: u64, arrays: &[Vec<f64>], seeds: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+fn backward(
+    kernel: Kernel,
+    slots: Option<u32>,
+    threads: u64,
+    arrays: &[Vec<f64>],
+    seeds: &[Vec<f64>],
+) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     let mut kernel = kernel;
     guarded(&Valid::<Kernel>::new(kernel.clone()).unwrap()).unwrap();
     simplify(&mut kernel);
     let kernel = Valid::<Kernel>::new(kernel).unwrap();
     let options = Options { slots, ..Options::of(&kernel) };
-    let Adjoint { kernel: adjoint, arrays: needs } = differentiate(&kernel, &options).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&kernel)));
-    let mut forward = Inputs { dims: vec![threads], scalars: vec![], slots: vec![], arrays: arrays.iter().map(|a| doubles(a)).collect() };
+    let Adjoint { kernel: adjoint, arrays: needs } =
+        differentiate(&kernel, &options).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&kernel)));
+    let mut forward = Inputs {
+        dims: vec![threads],
+        scalars: vec![],
+        slots: vec![],
+        arrays: arrays.iter().map(|a| doubles(a)).collect(),
+    };
     let before = forward.arrays.clone();
     assert!(run(&kernel, &mut forward, STEPS).unwrap().fault.is_none());
     let mut arguments = before;
@@ -56,7 +68,8 @@ fn squares() {
     let v = b.load(Mem::Array(x), i, 0);
     let w = b.mul(v, v);
     b.store(Mem::Array(y), i, 0, w);
-    let (_, g) = backward(b.finish_kernel(1), None, 3, &[vec![1., 2., 3.], vec![0.; 3]], &[vec![0.; 3], vec![1., 10., 100.]]);
+    let (_, g) =
+        backward(b.finish_kernel(1), None, 3, &[vec![1., 2., 3.], vec![0.; 3]], &[vec![0.; 3], vec![1., 10., 100.]]);
     assert_eq!(g[0], [2., 40., 600.]);
     assert_eq!(g[1], [0.; 3]);
 }
@@ -83,11 +96,20 @@ fn recurrence(counted: bool) -> Kernel {
         b.counted(count, &[v], |b, _, c| vec![body(b, c[0])])[0]
     } else {
         let zero = b.u64(0);
-        b.loop_(&[v, zero], |b, c| { let more = b.lt(c[1], count); let small = b.f64(1e6); let small = b.lt(c[0], small); b.and(more, small) }, |b, c| {
-            let next = body(b, c[0]);
-            let one = b.u64(1);
-            vec![next, b.add(c[1], one)]
-        })[0]
+        b.loop_(
+            &[v, zero],
+            |b, c| {
+                let more = b.lt(c[1], count);
+                let small = b.f64(1e6);
+                let small = b.lt(c[0], small);
+                b.and(more, small)
+            },
+            |b, c| {
+                let next = body(b, c[0]);
+                let one = b.u64(1);
+                vec![next, b.add(c[1], one)]
+            },
+        )[0]
     };
     b.store(Mem::Array(x), i, 0, last);
     b.finish_kernel(1)
@@ -99,7 +121,8 @@ fn recurrences_of_any_number_of_turns() {
         for slots in [None, Some(2), Some(3), Some(4), Some(8), Some(32)] {
             let turns = [0., 1., 2., 5., 17., 100., 777.];
             let x0 = [0.5; 7];
-            let (out, g) = backward(recurrence(counted), slots, 7, &[x0.to_vec(), turns.to_vec()], &[vec![1.; 7], vec![0.; 7]]);
+            let (out, g) =
+                backward(recurrence(counted), slots, 7, &[x0.to_vec(), turns.to_vec()], &[vec![1.; 7], vec![0.; 7]]);
             for k in 0..7 {
                 let (mut x, mut d) = (0.5f64, 1.0f64);
                 for _ in 0..turns[k] as usize {

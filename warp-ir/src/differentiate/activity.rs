@@ -109,15 +109,15 @@ impl<'a, 'k> Flow<'a, 'k> {
                 Op::Load { mem: Mem::Array(_), result, .. } | Op::Atomic { mem: Mem::Array(_), result, .. } => {
                     self.vary(*result)
                 }
-                Op::Load { mem: Mem::Local(local), leaf, result, .. } => {
-                    if self.varied_locals.contains(&(*local, *leaf)) {
-                        self.vary(*result);
-                    }
+                Op::Load { mem: Mem::Local(local), leaf, result, .. }
+                    if self.varied_locals.contains(&(*local, *leaf)) =>
+                {
+                    self.vary(*result)
                 }
-                Op::Store { mem: Mem::Local(local), leaf, value, .. } | Op::Fill { local, leaf, value } => {
-                    if self.varied[value.0 as usize] {
-                        self.changed |= self.varied_locals.insert((*local, *leaf));
-                    }
+                Op::Store { mem: Mem::Local(local), leaf, value, .. } | Op::Fill { local, leaf, value }
+                    if self.varied[value.0 as usize] =>
+                {
+                    self.changed |= self.varied_locals.insert((*local, *leaf))
                 }
                 Op::If { then, otherwise, results, .. } => {
                     for (k, &result) in results.iter().enumerate() {
@@ -148,15 +148,13 @@ impl<'a, 'k> Flow<'a, 'k> {
                 Op::Store { mem: Mem::Array(_), value, .. } | Op::Atomic { mem: Mem::Array(_), value, .. } => {
                     self.use_(*value)
                 }
-                Op::Store { mem: Mem::Local(local), leaf, value, .. } | Op::Fill { local, leaf, value } => {
-                    if self.useful_locals.contains(&(*local, *leaf)) {
-                        self.use_(*value);
-                    }
+                Op::Store { mem: Mem::Local(local), leaf, value, .. } | Op::Fill { local, leaf, value }
+                    if self.useful_locals.contains(&(*local, *leaf)) =>
+                {
+                    self.use_(*value)
                 }
-                Op::Load { mem: Mem::Local(local), leaf, result, .. } => {
-                    if self.useful[result.0 as usize] {
-                        self.changed |= self.useful_locals.insert((*local, *leaf));
-                    }
+                Op::Load { mem: Mem::Local(local), leaf, result, .. } if self.useful[result.0 as usize] => {
+                    self.changed |= self.useful_locals.insert((*local, *leaf))
                 }
                 Op::If { then, otherwise, results, .. } => {
                     for (k, &result) in results.iter().enumerate() {

@@ -58,7 +58,8 @@ pub(super) fn writes<'t>(tree: &'t Tree<'_>, mem: Mem, leaf: u16) -> impl Iterat
 /// Whether two ops stand in different arms of one `If` and no loop brings one after the other.
 fn exclusive(tree: &Tree<'_>, a: OpId, b: OpId) -> bool {
     let Some(branch) = tree.owners(a).find(|&o| tree.is_inside(b, o)) else { return false };
-    let arm = |op: OpId| tree.ops[branch].regions.iter().position(|r| r.iter().any(|&o| o == op || tree.is_inside(op, o)));
+    let arm =
+        |op: OpId| tree.ops[branch].regions.iter().position(|r| r.iter().any(|&o| o == op || tree.is_inside(op, o)));
     matches!(tree.ops[branch].op, Op::If { .. }) && arm(a) != arm(b) && common_loops(tree, a, b).is_empty()
 }
 

@@ -79,11 +79,7 @@ pub(super) fn rule(function: &Function, activity: &Activity, op: &Op, guard: boo
 }
 
 /// Finds the needs of a kernel.
-pub(super) fn needs(
-    tree: &Tree<'_>,
-    activity: &Activity,
-    places: &BTreeMap<OpId, Place>,
-) -> Result<Needs, Refusal> {
+pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId, Place>) -> Result<Needs, Refusal> {
     let mut search = Search {
         tree,
         activity,
@@ -241,8 +237,7 @@ impl Search<'_, '_> {
 
     /// What has to run of the body of a loop, or of the kernel, to have the values that its reverse reads.
     fn closure(&mut self, body: Option<OpId>) -> Result<Keep, Refusal> {
-        let seeds: Vec<Value> =
-            self.needs.values.iter().copied().filter(|&v| self.tree.turns_of(v) == body).collect();
+        let seeds: Vec<Value> = self.needs.values.iter().copied().filter(|&v| self.tree.turns_of(v) == body).collect();
         let loops: Vec<OpId> = self.relevant_loops().into_iter().filter(|&l| self.tree.ops[l].inside == body).collect();
         let mut closure = Closure { search: self, body, keep: Keep::default(), work: seeds, read: BTreeSet::new() };
         for inner in loops {
@@ -341,7 +336,7 @@ impl Closure<'_, '_, '_> {
                     Version::After if planted::is(Bug::AdjointReadsBefore) => {}
                     Version::After => {
                         self.search.needs.replayed.insert((*array, *leaf));
-                    },
+                    }
                     Version::Shared => return Err(refusal::added_and_read(tree, id)),
                 }
             }

@@ -164,7 +164,9 @@ impl Emit<'_, '_> {
         let begin = self.begin_turns(id, plan);
         let counters = begin.counters.len();
         let mut inits = begin.counters.clone();
-        inits.extend(carried.iter().map(|&k| parts.results[k]).collect::<Vec<_>>().iter().map(|&r| self.take_or_zero(r)));
+        inits.extend(
+            carried.iter().map(|&k| parts.results[k]).collect::<Vec<_>>().iter().map(|&r| self.take_or_zero(r)),
+        );
         inits.extend(free.iter().map(|&f| self.take_or_zero(f)).collect::<Vec<_>>());
         let scalars: Vec<Scalar> = inits.iter().map(|&v| self.b.scalar(v)).collect();
 

@@ -79,7 +79,8 @@ impl<'a, 'k> Forward<'a, 'k> {
             b.array(array.clone());
         }
         let has_floats = |leaves: &[Scalar]| leaves.iter().any(|&l| carries(l));
-        let mut twin = |array: &ArrayParam| b.array(ArrayParam { name: format!("{} tangent", array.name), ..array.clone() });
+        let mut twin =
+            |array: &ArrayParam| b.array(ArrayParam { name: format!("{} tangent", array.name), ..array.clone() });
         let arrays = primal.arrays.iter().map(|a| has_floats(&a.leaves).then(|| twin(a))).collect();
         for local in &primal.locals {
             b.local(&local.name, &local.leaves, local.len);

@@ -85,15 +85,7 @@ impl Emit<'_, '_> {
     }
 
     /// From the last stored state to `turn`, storing on the way; gives the slots that are filled then.
-    fn run_forward(
-        &mut self,
-        id: OpId,
-        plan: &Plan,
-        slots: &Slots,
-        turn: Value,
-        turns: Value,
-        filled: Value,
-    ) -> Value {
+    fn run_forward(&mut self, id: OpId, plan: &Plan, slots: &Slots, turn: Value, turns: Value, filled: Value) -> Value {
         let parts = self.tree.parts(id);
         let (one, all) = (self.b.u64(1), self.b.u64(slots.count));
         let last = self.b.sub(filled, one);

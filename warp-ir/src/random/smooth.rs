@@ -34,8 +34,9 @@ pub fn smooth(seed: u64) -> Valid<Kernel> {
 pub fn smooth_inputs(seed: u64) -> Inputs {
     let mut rng = Rng::new(seed ^ 0x5a5a);
     let threads = rng.range(1, 3);
-    let mut reals = |count: u64| -> Vec<f64> { (0..count).map(|_| rng.bits() as f64 / u64::MAX as f64 * 2.0 - 1.0).collect() };
-    let mut arrays = vec![reals(SHARED), vec![], reals(WINDOW * threads), reals(WINDOW * threads), reals(SHARED)];
+    let mut reals =
+        |count: u64| -> Vec<f64> { (0..count).map(|_| rng.bits() as f64 / u64::MAX as f64 * 2.0 - 1.0).collect() };
+    let mut arrays = [reals(SHARED), vec![], reals(WINDOW * threads), reals(WINDOW * threads), reals(SHARED)];
     arrays[1] = (0..SHARED).map(|_| rng.below(6) as f64).collect();
     Inputs { dims: vec![threads], arrays: arrays.iter().map(|a| doubles(a)).collect(), ..Inputs::default() }
 }

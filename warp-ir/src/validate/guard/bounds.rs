@@ -29,9 +29,7 @@ pub(super) fn check(facts: &Facts<'_>, mem: Mem, index: Value) -> Result<Vec<Ter
             match (param.rank, param.strided) {
                 (1, false) => single(Term::Extent(array, 0)),
                 (rank, true) => strided(facts, array, rank, index),
-                (rank, false) => {
-                    contiguous(facts, array, rank, index).or_else(|| strided(facts, array, rank, index))
-                }
+                (rank, false) => contiguous(facts, array, rank, index).or_else(|| strided(facts, array, rank, index)),
             }
         }
     };

@@ -266,7 +266,8 @@ impl<'k> Facts<'k> {
 
     fn learn(&mut self, small: Term, great: Term, order: Order) {
         // What is known once is not said again: the same check many times over must not crowd others out.
-        let known = self.above.get(&small).is_some_and(|list| list.iter().rev().take(LOOK).any(|k| *k == (great, order)));
+        let known =
+            self.above.get(&small).is_some_and(|list| list.iter().rev().take(LOOK).any(|k| *k == (great, order)));
         if known {
             return;
         }

@@ -4,7 +4,14 @@ use super::harness::{Bits, Data, Source, arr};
 
 /// Checks outputs and gradients of single precision: `(array, values)`.
 #[track_caller]
-fn gives(text: &str, dims: &[u64], arrays: &[Data], scalars: &[u64], out: &[(usize, &[f64])], grad: &[(usize, &[f64])]) {
+fn gives(
+    text: &str,
+    dims: &[u64],
+    arrays: &[Data],
+    scalars: &[u64],
+    out: &[(usize, &[f64])],
+    grad: &[(usize, &[f64])],
+) {
     seeded(text, dims, arrays, scalars, &[], out, grad);
 }
 
@@ -18,7 +25,8 @@ fn seeded(
     out: &[(usize, &[f64])],
     grad: &[(usize, &[f64])],
 ) {
-    let (report, gradients) = Source::new(text).backward(dims, arrays, scalars, seeds).unwrap_or_else(|e| panic!("{e}"));
+    let (report, gradients) =
+        Source::new(text).backward(dims, arrays, scalars, seeds).unwrap_or_else(|e| panic!("{e}"));
     for (array, expected) in out {
         let found: Vec<f64> = report.get::<f32>(*array).into_iter().map(f64::from).collect();
         close("out", *array, &found, expected);
@@ -68,10 +76,17 @@ fn ragged_nested_loops() {
         out[tid()] = p;
     }";
     let arrays = [arr(&[0u32, 2, 2, 5]), f(&[0.1, -0.2, 0.3, 0.4, -0.5]), f(&[0.5, -0.25, 2.]), zeros(1)];
-    gives(text, &[1], &arrays, &[], &[(3, &[3.215237939])], &[
-        (1, &[1.446445564, 1.955455425, 2.370965816, 2.131417271, 5.420236597]),
-        (2, &[0.999272932, 1.030748622, 0.937044201]),
-    ]);
+    gives(
+        text,
+        &[1],
+        &arrays,
+        &[],
+        &[(3, &[3.215237939])],
+        &[
+            (1, &[1.446445564, 1.955455425, 2.370965816, 2.131417271, 5.420236597]),
+            (2, &[0.999272932, 1.030748622, 0.937044201]),
+        ],
+    );
 }
 
 #[test]
@@ -252,10 +267,17 @@ fn vectors_and_rotations() {
     }";
     let arrays = [f(&[0., 0.7, std::f32::consts::PI]), f(&[1., 2., 3., 1., 2., 3., 1., 2., 3.]), zeros(3)];
     let c = [0.5f32.bits(), (-1.0f32).bits(), 2.0f32.bits()];
-    gives(text, &[3], &arrays, &c, &[(2, &[4.5, 3.064344363, 2.7])], &[
-        (0, &[-1.9, -2.032996074, 1.9]),
-        (1, &[0.5, -1., 2., -0.906014281, -0.881434575, 1.911075931, -0.5, 2.2, -0.4]),
-    ]);
+    gives(
+        text,
+        &[3],
+        &arrays,
+        &c,
+        &[(2, &[4.5, 3.064344363, 2.7])],
+        &[
+            (0, &[-1.9, -2.032996074, 1.9]),
+            (1, &[0.5, -1., 2., -0.906014281, -0.881434575, 1.911075931, -0.5, 2.2, -0.4]),
+        ],
+    );
 }
 
 #[test]

@@ -337,7 +337,8 @@ impl Source {
         for (k, (param, data)) in gradients.clone() {
             let one = if param.access == Access::Write { 1.0 } else { 0.0 };
             let ones = param.leaves.iter().cycle().take(data.leaves.len());
-            let ones = Data { leaves: ones.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() };
+            let ones =
+                Data { leaves: ones.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() };
             let seed = seeds.get(k).and_then(|s| s.clone()).unwrap_or(ones);
             given.push(fill(param, &seed));
         }
