@@ -8,6 +8,8 @@ agree! {
     clamped(FLOATS);
     half_arithmetic(FLOATS);
     brain_arithmetic(FLOATS);
+    half_methods(FLOATS);
+    brain_methods(FLOATS);
     comparisons_at_the_edges(FLOATS);
     remainders(DOUBLES);
     rounding(DOUBLES);
@@ -99,6 +101,34 @@ fn brain_arithmetic(x: &[f32], out: &mut [[u16; 9]]) {
     }
     out[i] = bits;
 }
+
+/// The bits of a half float's methods, and what it says of itself; for both formats.
+macro_rules! half_methods {
+    ($name:ident $half:ident) => {
+        #[kernel(no_fma)]
+        fn $name(x: &[f32], out: &mut [[u32; 5]]) {
+            let i = tid();
+            // Also halves that are smaller than normal ones, whatever the numbers are.
+            let x = if x[i].is_nan() { 3.25 } else { x[i] };
+            let a = if i % 3 == 0 { $half::from_bits((i * 37 % 1200) as u16) } else { $half::from_f32(x) };
+            let b = $half::from_f32(if i % 2 == 0 { -0.0 } else { 2.5 });
+            let all = [a.signum(), a.copysign(b), b.copysign(a), a.clamp($half::from_f32(-1.5), $half::from_f32(0.75))];
+            let mut bits = [0; 5];
+            for k in 0..4 {
+                bits[k] = all[k].to_bits() as u32;
+            }
+            bits[4] = a.is_normal() as u32
+                + 2 * a.is_sign_negative() as u32
+                + 4 * a.is_sign_positive() as u32
+                + 8 * $half::from_bits(0xffff).is_sign_negative() as u32
+                + 16 * $half::from_bits(0x7fff).signum().is_nan() as u32
+                + 32 * $half::from_bits(0x7fff).is_normal() as u32;
+            out[i] = bits;
+        }
+    };
+}
+half_methods!(half_methods f16);
+half_methods!(brain_methods bf16);
 
 #[kernel(no_fma)]
 fn comparisons_at_the_edges(x: &[f32], out: &mut [u32]) {

@@ -33,8 +33,12 @@ fn half_method(own: &Ty, name: &str) -> Option<(Vec<Ty>, Ty)> {
         "to_f32" => (vec![], Ty::F32),
         "to_f64" => (vec![], Ty::F64),
         "to_bits" => (vec![], Ty::Scalar(Scalar::U16)),
-        "is_nan" | "is_infinite" | "is_finite" => (vec![], Ty::BOOL),
-        "min" | "max" => (vec![own.clone()], own.clone()),
+        "is_nan" | "is_infinite" | "is_finite" | "is_normal" | "is_sign_negative" | "is_sign_positive" => {
+            (vec![], Ty::BOOL)
+        }
+        "signum" => (vec![], own.clone()),
+        "min" | "max" | "copysign" => (vec![own.clone()], own.clone()),
+        "clamp" => (vec![own.clone(), own.clone()], own.clone()),
         _ => return None,
     })
 }

@@ -16,7 +16,7 @@ impl Lower<'_> {
         let params = crate::front::infer::scalar_method(ty, name).map(|(p, _)| p).unwrap_or_default();
         let values: Vec<Value> = args.iter().zip(&params).flat_map(|(&arg, ty)| self.value(arg, ty)).collect();
         if scalar.is_half() {
-            return self.half_method(name, own, &values);
+            return self.half_method(id, name, own, &values);
         }
         match scalar {
             Scalar::Bool => vec![if name == "eq" { self.b.eq(own, values[0]) } else { self.b.ne(own, values[0]) }],
@@ -34,7 +34,7 @@ impl Lower<'_> {
         }
     }
 
-    fn half_method(&mut self, name: &str, own: Value, values: &[Value]) -> Vec<Value> {
+    fn half_method(&mut self, id: ExprId, name: &str, own: Value, values: &[Value]) -> Vec<Value> {
         let scalar = self.b.scalar(own);
         let wide = self.b.cast(Scalar::F32, own);
         vec![match name {
@@ -46,9 +46,38 @@ impl Lower<'_> {
                 let result = if name == "min" { self.b.min(wide, other) } else { self.b.max(wide, other) };
                 self.b.cast(scalar, result)
             }
+            "clamp" => {
+                let [low, high] = [0, 1].map(|k| self.b.cast(Scalar::F32, values[k]));
+                let result = self.clamp(id, wide, low, high);
+                self.b.cast(scalar, result)
+            }
+            "copysign" => self.half_with_sign_of(own, values[0]),
+            "signum" => {
+                let one = self.b.f32(1.0);
+                let one = self.b.cast(scalar, one);
+                let sign = self.half_with_sign_of(one, own);
+                let nan = self.b.ne(wide, wide);
+                self.b.select(nan, own, sign)
+            }
+            "is_normal" => {
+                let least = if scalar == Scalar::F16 { 2f32.powi(-14) } else { f32::MIN_POSITIVE };
+                let (size, least, infinity) = (self.b.abs(wide), self.b.f32(least), self.b.f32(f32::INFINITY));
+                let (above, below) = (self.b.le(least, size), self.b.lt(size, infinity));
+                self.b.and(above, below)
+            }
+            "is_sign_negative" | "is_sign_positive" => self.classify(name, own),
             "clone" => own,
             _ => self.classify(name, wide),
         }]
+    }
+
+    /// The magnitude of a half float with the sign of another.
+    fn half_with_sign_of(&mut self, x: Value, other: Value) -> Value {
+        let (scalar, bits, other) = (self.b.scalar(x), self.bits_of(x), self.bits_of(other));
+        let (size, sign) = (self.b.int(Scalar::U16, 0x7fff), self.b.int(Scalar::U16, 0x8000));
+        let (bits, other) = (self.b.and(bits, size), self.b.and(other, sign));
+        let both = self.b.or(bits, other);
+        self.b.bitcast(scalar, both)
     }
 
     /// A float literal of the type of `like`.
