@@ -49,7 +49,7 @@ rows! {
     }
 
     /// `a / b`. Integers truncate toward zero; they are defined only under checks against zero and `MIN / -1`. Floats
-    /// never fault.
+    /// never fault; where `b` is 0 the gradient is as infinite as the value.
     ///
     /// Example: `-7 / 2` is `-3`.
     ///
@@ -61,10 +61,12 @@ rows! {
         ptx: int "div.{t} {r}, {a}, {b};", float "div.rn.{t} {r}, {a}, {b};";
         ulp: 0;
         domain: -4.0..4.0, 0.5..4.0;
+        fixed: [0.0, 2.0] => [0.5, 0.0], [3.0, -2.0] => [-0.5, -0.75];
     }
 
     /// The remainder of truncating division: it has the sign of `a`. Exact on floats (`fmod`); integers are defined
-    /// only where `div` is. The gradient takes the whole quotient as constant.
+    /// only where `div` is. The gradient takes the whole quotient as constant, also at its jumps; where `b` is 0 the value
+    /// is NaN.
     ///
     /// Example: `-7 % 2` is `-1`.
     ///
@@ -76,6 +78,7 @@ rows! {
         ptx: int "rem.{t} {r}, {a}, {b};", float emitter;
         ulp: 0;
         domain: 2.1..2.9, 1.0..1.04;
+        fixed: [6.0, 2.0] => [1.0, -3.0], [-6.0, 2.0] => [1.0, 3.0], [0.0, 2.0] => [1.0, 0.0];
     }
 
     /// `-a`. Integers wrap, so `-MIN` is `MIN`.

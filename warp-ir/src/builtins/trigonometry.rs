@@ -34,7 +34,7 @@ rows! {
     Tan = tan(x: F) -> F {
         expand: trigonometry::tan;
         adjoint: bounded { x: dr * r.mul_add(r, r.lit(1.0)) };
-        accuracy: 2.3, 2.0;
+        accuracy: 2.4, 2.0;
         domain: -1.4..1.4;
         fixed: [0.0] => [1.0];
     }
