@@ -1,5 +1,7 @@
 //! Constants of the program in expressions: what the kernel reads is what rustc makes of the same tokens.
 
+#![allow(clippy::unnecessary_literal_unwrap, reason = "the wrapped constant is what is tested")]
+
 use std::ops::Neg;
 
 use warp::prelude::*;

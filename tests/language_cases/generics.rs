@@ -1,5 +1,7 @@
 //! Generic structs: their instances in arrays, fields and parameters, their methods and operators.
 
+#![allow(clippy::needless_range_loop, reason = "the indices are what is tested")]
+
 use core::ops::{Add, AddAssign, Mul, Neg, Shl, Sub};
 
 use warp::prelude::*;
