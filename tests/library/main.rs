@@ -3,6 +3,7 @@
 mod agree;
 mod examples;
 mod floats;
+mod forms;
 mod geometry;
 mod integers;
 mod matrices;

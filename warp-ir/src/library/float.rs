@@ -1,6 +1,6 @@
 // Methods of f32 and f64 that are made of others; `x` is the receiver. Those that are one builtin are not here.
 
-/// Into `min..=max`; a NaN stays. Bounds that cross or are NaN are a fault. The derivative is 1 inside and 0 outside.
+/// Into `min..=max`; a NaN stays. Bounds that cross or are NaN are a fault. At a bound the derivative is that of `x`.
 ///
 /// Example: `3.5f32.clamp(1.0, 2.0)` is `2.0`.
 ///
@@ -11,14 +11,14 @@ pub fn clamp(x: f32, min: f32, max: f32) -> f32 {
     if above > max { max } else { above }
 }
 
-/// What truncation drops; it has the sign of `x`. The derivative is 1.
+/// What truncation drops; it has the sign of `x`. The derivative is 1, at the jumps too.
 ///
 /// Example: `(-1.25f32).fract()` is `-0.25`.
 pub fn fract(x: f32) -> f32 {
     x - x.trunc()
 }
 
-/// 1 with the sign of `x`; NaN for a NaN. The derivative is 0. `-0.0` gives -1.
+/// 1 with the sign of `x`; NaN for a NaN. The derivative is 0 everywhere.
 ///
 /// Example: `(-0.0f32).signum()` is `-1.0`.
 pub fn signum(x: f32) -> f32 {
@@ -26,7 +26,7 @@ pub fn signum(x: f32) -> f32 {
     if x.is_nan() { x } else { one.copysign(x) }
 }
 
-/// One over `x`. Infinite at 0.
+/// One over `x`. At 0 value and derivative are infinite (`safe_recip` has 0 for both).
 ///
 /// Example: `4f32.recip()` is `0.25`.
 pub fn recip(x: f32) -> f32 {
@@ -47,7 +47,7 @@ pub fn to_radians(x: f32) -> f32 {
     x * (3.14159265358979323846264338327950288 / 180.0)
 }
 
-/// The whole quotient such that the remainder is not negative. The derivative is 0.
+/// The whole quotient such that the remainder is not negative. The derivative is 0 everywhere.
 ///
 /// Example: `(-7f32).div_euclid(2.0)` is `-4.0`.
 pub fn div_euclid(x: f32, rhs: f32) -> f32 {
@@ -55,8 +55,7 @@ pub fn div_euclid(x: f32, rhs: f32) -> f32 {
     if x % rhs < 0.0 { if rhs > 0.0 { q - 1.0 } else { q + 1.0 } } else { q }
 }
 
-/// The remainder that is not negative; by rounding it may equal `rhs`. NaN where `rhs` is 0. The derivative by `x` is
-/// 1.
+/// The remainder that is not negative; by rounding it may equal `rhs`. The derivative takes the quotient as constant.
 ///
 /// Example: `(-7f32).rem_euclid(2.0)` is `1.0`.
 pub fn rem_euclid(x: f32, rhs: f32) -> f32 {
@@ -120,6 +119,16 @@ pub fn is_finite(x: f32) -> bool {
     x.abs() < f32::INFINITY
 }
 
+/// Whether it is a number, not infinite, and neither zero nor smaller than normal numbers.
+pub fn is_normal(x: f32) -> bool {
+    x.abs() >= f32::MIN_POSITIVE && x.abs() < f32::INFINITY
+}
+
+/// Whether it is smaller than normal numbers, and not zero.
+pub fn is_subnormal(x: f32) -> bool {
+    x.abs() < f32::MIN_POSITIVE && x != 0.0
+}
+
 /// Whether the sign bit is set: also of -0.0, and of some NaNs.
 ///
 /// Example: `(-0.0f32).is_sign_negative()` holds.
@@ -150,14 +159,19 @@ pub fn lerp_monotonic(x: f32, rhs: f32, t: f32) -> f32 {
     x + (rhs - x) * t
 }
 
-/// What rounding down drops. From 0 up to 1, 1 not included; the derivative is 1.
+/// Where `v` lies between `x`, which gives 0, and `b`, which gives 1; not finite where both are equal.
+pub fn inverse_lerp(x: f32, b: f32, v: f32) -> f32 {
+    (v - x) / (b - x)
+}
+
+/// What rounding down drops. The derivative is 1, at the jumps too.
 ///
 /// Example: `(-1.25f32).fract_gl()` is `0.75`.
 pub fn fract_gl(x: f32) -> f32 {
     x - x.floor()
 }
 
-/// 0 where `value` lies below `x`, else 1. `x` is the edge. The derivative is 0.
+/// 0 where `value` lies below `x`, else 1. The derivative is 0 everywhere.
 ///
 /// Example: `2f32.step(2.0)` is `1.0`.
 ///
@@ -166,15 +180,14 @@ pub fn step(x: f32, value: f32) -> f32 {
     if value < x { 0.0 } else { 1.0 }
 }
 
-/// Into 0 to 1. The derivative is 1 inside and 0 outside.
+/// Into 0 to 1. At 0 and 1 the derivative is 1.
 ///
 /// Example: `1.5f32.saturate()` is `1.0`.
 pub fn saturate(x: f32) -> f32 {
     x.clamp(0.0, 1.0)
 }
 
-/// 0 below `edge0`, 1 above `edge1`, a smooth cubic between. The derivative at both edges is 0. NaN where both edges
-/// are the same and `x` is on them.
+/// 0 below `edge0`, 1 above `edge1`, a smooth cubic between, with the derivative 0 at both.
 ///
 /// Example: `2.5f32.smoothstep(2.0, 4.0)` is `0.15625`.
 pub fn smoothstep(x: f32, edge0: f32, edge1: f32) -> f32 {
@@ -198,4 +211,39 @@ pub fn remap(x: f32, in_start: f32, in_end: f32, out_start: f32, out_end: f32) -
 pub fn move_towards(x: f32, rhs: f32, d: f32) -> f32 {
     let a = rhs - x;
     if a.abs() <= d { rhs } else { x + a.signum() * d }
+}
+
+/// Half the sum, rounded once; it does not overflow on the way.
+pub fn midpoint(x: f32, rhs: f32) -> f32 {
+    if f32::EPSILON > 1e-10 {
+        return ((x as f64 + rhs as f64) / 2.0) as f32;
+    }
+    let (tiny, huge) = (f32::MIN_POSITIVE * 2.0, f32::MAX / 2.0);
+    if x.abs() <= huge && rhs.abs() <= huge {
+        (x + rhs) / 2.0
+    } else if x.abs() < tiny {
+        x + rhs / 2.0
+    } else if rhs.abs() < tiny {
+        x / 2.0 + rhs
+    } else {
+        x / 2.0 + rhs / 2.0
+    }
+}
+
+/// The next larger number; infinity and NaN stay. It has no derivative.
+pub fn next_up(x: f32) -> f32 {
+    if x.is_nan() || x == f32::INFINITY {
+        x
+    } else if x == 0.0 {
+        f32::from_bits(1)
+    } else if x > 0.0 {
+        f32::from_bits(x.to_bits() + 1)
+    } else {
+        f32::from_bits(x.to_bits() - 1)
+    }
+}
+
+/// The next smaller number; minus infinity and NaN stay. It has no derivative.
+pub fn next_down(x: f32) -> f32 {
+    -(-x).next_up()
 }

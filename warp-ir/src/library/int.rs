@@ -65,24 +65,42 @@ pub fn wrapping_pow(x: i32, exp: u32) -> i32 {
 ///
 /// Example: `3i32.checked_pow(64)` is `None`.
 pub fn checked_pow(x: i32, exp: u32) -> Option<i32> {
+    let (power, over) = x.overflowing_pow(exp);
+    if over { None } else { Some(power) }
+}
+
+/// `x` to a power; at an overflow the end of the type on that side.
+pub fn saturating_pow(x: i32, exp: u32) -> i32 {
+    let (power, over) = x.overflowing_pow(exp);
+    if !over {
+        power
+    } else if x < 0 && exp & 1 != 0 {
+        i32::MIN
+    } else {
+        i32::MAX
+    }
+}
+
+/// `x` to a power that wraps, and whether it did.
+pub fn overflowing_pow(x: i32, exp: u32) -> (i32, bool) {
     let mut power: i32 = 1;
     let mut factor = x;
     let mut rest = exp;
-    let mut fits = true;
+    let mut over = false;
     while rest != 0 {
         if rest & 1 != 0 {
-            let (product, over) = power.overflowing_mul(factor);
+            let (product, wraps) = power.overflowing_mul(factor);
             power = product;
-            fits = fits && !over;
+            over = over || wraps;
         }
         rest >>= 1;
         if rest != 0 {
-            let (square, over) = factor.overflowing_mul(factor);
+            let (square, wraps) = factor.overflowing_mul(factor);
             factor = square;
-            fits = fits && !over;
+            over = over || wraps;
         }
     }
-    if fits { Some(power) } else { None }
+    (power, over)
 }
 
 /// `x << rhs`, the amount taken modulo the width.
@@ -129,6 +147,16 @@ pub fn overflowing_shl(x: i32, rhs: u32) -> (i32, bool) {
 /// Example: `12i32.overflowing_shr(2)` is `(3, false)`.
 pub fn overflowing_shr(x: i32, rhs: u32) -> (i32, bool) {
     (x >> (rhs & (i32::BITS - 1)), rhs >= i32::BITS)
+}
+
+/// `x << rhs`; 0 where the amount reaches the width.
+pub fn unbounded_shl(x: i32, rhs: u32) -> i32 {
+    if rhs < i32::BITS { x << rhs } else { 0 }
+}
+
+/// `x >> rhs`; where the amount reaches the width only the sign is left: 0, or -1 below zero.
+pub fn unbounded_shr(x: i32, rhs: u32) -> i32 {
+    if rhs < i32::BITS { x >> rhs } else { (x >> (i32::BITS - 1)) >> 1 }
 }
 
 /// The sum, unless it overflows.
@@ -184,4 +212,39 @@ pub fn ilog2(x: i32) -> u32 {
 /// Example: `0i32.checked_ilog2()` is `None`.
 pub fn checked_ilog2(x: i32) -> Option<u32> {
     if x > 0 { Some(i32::BITS - 1 - x.leading_zeros()) } else { None }
+}
+
+/// The whole part of the logarithm to base 10; a fault for what is not positive.
+pub fn ilog10(x: i32) -> u32 {
+    assert!(x > 0, "argument of integer logarithm must be positive");
+    let mut digits = 0;
+    let mut rest = x / 10;
+    while rest != 0 {
+        rest /= 10;
+        digits += 1;
+    }
+    digits
+}
+
+/// The whole part of the logarithm to base 10, if `x` is positive.
+pub fn checked_ilog10(x: i32) -> Option<u32> {
+    if x > 0 { Some(x.ilog10()) } else { None }
+}
+
+/// The whole part of the logarithm to a base; a fault for what is not positive, and for a base below 2.
+pub fn ilog(x: i32, base: i32) -> u32 {
+    assert!(base >= 2, "base of integer logarithm must be at least 2");
+    assert!(x > 0, "argument of integer logarithm must be positive");
+    let mut power = 0;
+    let mut rest = x / base;
+    while rest != 0 {
+        rest /= base;
+        power += 1;
+    }
+    power
+}
+
+/// The whole part of the logarithm to a base, if `x` is positive and the base at least 2.
+pub fn checked_ilog(x: i32, base: i32) -> Option<u32> {
+    if x > 0 && base >= 2 { Some(x.ilog(base)) } else { None }
 }

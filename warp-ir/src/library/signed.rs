@@ -127,7 +127,47 @@ pub fn checked_rem(x: i32, rhs: i32) -> Option<i32> {
     if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x % rhs) }
 }
 
-/// The quotient; `MIN / -1` is `MAX`. 0 as a divisor is a fault.
+/// The quotient such that the remainder is not negative; `MIN / -1` is `MIN`.
+pub fn wrapping_div_euclid(x: i32, rhs: i32) -> i32 {
+    if rhs == -1 { x.wrapping_neg() } else { x.div_euclid(rhs) }
+}
+
+/// The remainder that is not negative; that of `MIN / -1` is 0.
+pub fn wrapping_rem_euclid(x: i32, rhs: i32) -> i32 {
+    if rhs == -1 { 0 } else { x.rem_euclid(rhs) }
+}
+
+/// The quotient such that the remainder is not negative, unless there is none.
+pub fn checked_div_euclid(x: i32, rhs: i32) -> Option<i32> {
+    if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x.div_euclid(rhs)) }
+}
+
+/// The remainder that is not negative, unless there is none.
+pub fn checked_rem_euclid(x: i32, rhs: i32) -> Option<i32> {
+    if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x.rem_euclid(rhs)) }
+}
+
+/// The quotient that wraps, and whether it did.
+pub fn overflowing_div(x: i32, rhs: i32) -> (i32, bool) {
+    (x.wrapping_div(rhs), rhs == -1 && x == i32::MIN)
+}
+
+/// The remainder, 0 where the quotient overflows, and whether it does.
+pub fn overflowing_rem(x: i32, rhs: i32) -> (i32, bool) {
+    (x.wrapping_rem(rhs), rhs == -1 && x == i32::MIN)
+}
+
+/// The quotient such that the remainder is not negative, and whether it wraps.
+pub fn overflowing_div_euclid(x: i32, rhs: i32) -> (i32, bool) {
+    (x.wrapping_div_euclid(rhs), rhs == -1 && x == i32::MIN)
+}
+
+/// The remainder that is not negative, 0 where the quotient overflows, and whether it does.
+pub fn overflowing_rem_euclid(x: i32, rhs: i32) -> (i32, bool) {
+    (x.wrapping_rem_euclid(rhs), rhs == -1 && x == i32::MIN)
+}
+
+/// The quotient; `MIN / -1` is `MAX`.
 ///
 /// Example: `i32::MIN.saturating_div(-1)` is `i32::MAX`.
 pub fn saturating_div(x: i32, rhs: i32) -> i32 {
@@ -249,4 +289,35 @@ pub fn saturating_add_unsigned(x: i32, rhs: u32) -> i32 {
 pub fn saturating_sub_unsigned(x: i32, rhs: u32) -> i32 {
     let difference = x.wrapping_sub(rhs as i32);
     if difference <= x { difference } else { i32::MIN }
+}
+
+/// `x + rhs` that wraps, and whether it did: then it lies below.
+pub fn overflowing_add_unsigned(x: i32, rhs: u32) -> (i32, bool) {
+    let sum = x.wrapping_add(rhs as i32);
+    (sum, sum < x)
+}
+
+/// `x - rhs` that wraps, and whether it did.
+pub fn overflowing_sub_unsigned(x: i32, rhs: u32) -> (i32, bool) {
+    let difference = x.wrapping_sub(rhs as i32);
+    (difference, difference > x)
+}
+
+/// Half the sum, rounded toward zero; the sum does not overflow on the way.
+pub fn midpoint(x: i32, rhs: i32) -> i32 {
+    // Rounded down: the bits that both have, and half of those that one has.
+    let down = (x & rhs).wrapping_add((x ^ rhs) >> 1);
+    let odd = (x ^ rhs) & 1;
+    if down < 0 { down + odd } else { down }
+}
+
+/// The largest number whose square is not above `x`; a fault below zero.
+pub fn isqrt(x: i32) -> i32 {
+    assert!(x >= 0, "argument of integer square root cannot be negative");
+    (x as u32).isqrt() as i32
+}
+
+/// The largest number whose square is not above `x`, unless `x` is below zero.
+pub fn checked_isqrt(x: i32) -> Option<i32> {
+    if x < 0 { None } else { Some((x as u32).isqrt() as i32) }
 }

@@ -27,6 +27,12 @@ pub fn next_power_of_two(x: u32) -> u32 {
     }
 }
 
+/// The smallest power of two not below `x`, if it fits.
+pub fn checked_next_power_of_two(x: u32) -> Option<u32> {
+    let power = x.next_power_of_two();
+    if power == 0 { None } else { Some(power) }
+}
+
 /// Whether `rhs` divides `x`; 0 divides 0 alone.
 ///
 /// Example: `12u32.is_multiple_of(4) && !12u32.is_multiple_of(0)` holds.
@@ -42,7 +48,17 @@ pub fn next_multiple_of(x: u32, rhs: u32) -> u32 {
     if r == 0 { x } else { x.wrapping_add(rhs - r) }
 }
 
-/// The quotient rounded up. 0 as a divisor is a fault.
+/// The smallest multiple of `rhs` not below `x`, if there is one and it fits.
+pub fn checked_next_multiple_of(x: u32, rhs: u32) -> Option<u32> {
+    if rhs == 0 {
+        None
+    } else {
+        let r = x % rhs;
+        if r == 0 { Some(x) } else { x.checked_add(rhs - r) }
+    }
+}
+
+/// The quotient rounded up.
 ///
 /// Example: `9u32.div_ceil(4)` is `3`.
 pub fn div_ceil(x: u32, rhs: u32) -> u32 {
@@ -126,7 +142,47 @@ pub fn checked_rem(x: u32, rhs: u32) -> Option<u32> {
     if rhs == 0 { None } else { Some(x % rhs) }
 }
 
-/// The quotient. 0 as a divisor is a fault.
+/// The quotient.
+pub fn wrapping_div_euclid(x: u32, rhs: u32) -> u32 {
+    x / rhs
+}
+
+/// The remainder.
+pub fn wrapping_rem_euclid(x: u32, rhs: u32) -> u32 {
+    x % rhs
+}
+
+/// The quotient, unless there is none.
+pub fn checked_div_euclid(x: u32, rhs: u32) -> Option<u32> {
+    x.checked_div(rhs)
+}
+
+/// The remainder, unless there is none.
+pub fn checked_rem_euclid(x: u32, rhs: u32) -> Option<u32> {
+    x.checked_rem(rhs)
+}
+
+/// The quotient, which never wraps.
+pub fn overflowing_div(x: u32, rhs: u32) -> (u32, bool) {
+    (x / rhs, false)
+}
+
+/// The remainder, which never wraps.
+pub fn overflowing_rem(x: u32, rhs: u32) -> (u32, bool) {
+    (x % rhs, false)
+}
+
+/// The quotient, which never wraps.
+pub fn overflowing_div_euclid(x: u32, rhs: u32) -> (u32, bool) {
+    (x / rhs, false)
+}
+
+/// The remainder, which never wraps.
+pub fn overflowing_rem_euclid(x: u32, rhs: u32) -> (u32, bool) {
+    (x % rhs, false)
+}
+
+/// The quotient.
 ///
 /// Example: `9u32.saturating_div(4)` is `2`.
 pub fn saturating_div(x: u32, rhs: u32) -> u32 {
@@ -215,4 +271,44 @@ pub fn saturating_add_signed(x: u32, rhs: i32) -> u32 {
     } else {
         u32::MAX
     }
+}
+
+/// `x + rhs` that wraps, and whether it did.
+pub fn overflowing_add_signed(x: u32, rhs: i32) -> (u32, bool) {
+    let sum = x.wrapping_add(rhs as u32);
+    (sum, (sum >= x) != (rhs >= 0))
+}
+
+/// `x - rhs`, wrapping.
+pub fn wrapping_sub_signed(x: u32, rhs: i32) -> u32 {
+    x.wrapping_sub(rhs as u32)
+}
+
+/// `x - rhs` that wraps, and whether it did: then it lies on the wrong side.
+pub fn overflowing_sub_signed(x: u32, rhs: i32) -> (u32, bool) {
+    let difference = x.wrapping_sub(rhs as u32);
+    (difference, (difference <= x) != (rhs >= 0))
+}
+
+/// `x - rhs`, unless it overflows.
+pub fn checked_sub_signed(x: u32, rhs: i32) -> Option<u32> {
+    let (difference, over) = x.overflowing_sub_signed(rhs);
+    if over { None } else { Some(difference) }
+}
+
+/// `x - rhs`; at an overflow 0 or `MAX`.
+pub fn saturating_sub_signed(x: u32, rhs: i32) -> u32 {
+    let (difference, over) = x.overflowing_sub_signed(rhs);
+    if !over {
+        difference
+    } else if rhs < 0 {
+        u32::MAX
+    } else {
+        0
+    }
+}
+
+/// Half the sum, rounded down; the sum does not overflow on the way.
+pub fn midpoint(x: u32, rhs: u32) -> u32 {
+    (x & rhs) + ((x ^ rhs) >> 1)
 }

@@ -47,13 +47,19 @@ macro_rules! all {
             agree!($module::checked_neg(x), x.checked_neg(), x);
             agree!($module::overflowing_neg(x), x.overflowing_neg(), x);
             agree!($module::checked_ilog2(x), x.checked_ilog2(), x);
+            agree!($module::checked_ilog10(x), x.checked_ilog10(), x);
             if x > 0 {
                 agree!($module::ilog2(x), x.ilog2(), x);
+                agree!($module::ilog10(x), x.ilog10(), x);
             }
             for n in 0..70u32 {
                 agree!($module::pow(x, n), x.wrapping_pow(n), x, n);
                 agree!($module::wrapping_pow(x, n), x.wrapping_pow(n), x, n);
                 agree!($module::checked_pow(x, n), x.checked_pow(n), x, n);
+                agree!($module::saturating_pow(x, n), x.saturating_pow(n), x, n);
+                agree!($module::overflowing_pow(x, n), x.overflowing_pow(n), x, n);
+                agree!($module::unbounded_shl(x, n), x.unbounded_shl(n), x, n);
+                agree!($module::unbounded_shr(x, n), x.unbounded_shr(n), x, n);
                 agree!($module::wrapping_shl(x, n), x.wrapping_shl(n), x, n);
                 agree!($module::wrapping_shr(x, n), x.wrapping_shr(n), x, n);
                 agree!($module::checked_shl(x, n), x.checked_shl(n), x, n);
@@ -68,6 +74,18 @@ macro_rules! all {
                 agree!($module::checked_mul(x, y), x.checked_mul(y), x, y);
                 agree!($module::checked_div(x, y), x.checked_div(y), x, y);
                 agree!($module::checked_rem(x, y), x.checked_rem(y), x, y);
+                agree!($module::checked_div_euclid(x, y), x.checked_div_euclid(y), x, y);
+                agree!($module::checked_rem_euclid(x, y), x.checked_rem_euclid(y), x, y);
+                agree!($module::checked_ilog(x, y), x.checked_ilog(y), x, y);
+                agree!($module::midpoint(x, y), x.midpoint(y), x, y);
+                if y != 0 {
+                    agree!($module::wrapping_div_euclid(x, y), x.wrapping_div_euclid(y), x, y);
+                    agree!($module::wrapping_rem_euclid(x, y), x.wrapping_rem_euclid(y), x, y);
+                    agree!($module::overflowing_div(x, y), x.overflowing_div(y), x, y);
+                    agree!($module::overflowing_rem(x, y), x.overflowing_rem(y), x, y);
+                    agree!($module::overflowing_div_euclid(x, y), x.overflowing_div_euclid(y), x, y);
+                    agree!($module::overflowing_rem_euclid(x, y), x.overflowing_rem_euclid(y), x, y);
+                }
                 agree!($module::overflowing_add(x, y), x.overflowing_add(y), x, y);
                 agree!($module::overflowing_sub(x, y), x.overflowing_sub(y), x, y);
                 agree!($module::overflowing_mul(x, y), x.overflowing_mul(y), x, y);
@@ -89,6 +107,11 @@ macro_rules! all {
                 agree!(found, fallible(|| (x.wrapping_div(y), x.wrapping_rem(y))), x, y);
             }
             agree!(fallible(|| $module::ilog2(x)), fallible(|| x.ilog2()), x);
+            agree!(fallible(|| $module::ilog10(x)), fallible(|| x.ilog10()), x);
+            for base in [0, 1, 2, 7] {
+                agree!(fallible(|| $module::ilog(x, base)), fallible(|| x.ilog(base)), x, base);
+            }
+            agree!(fallible(|| $module::isqrt(x)), fallible(|| x.isqrt()), x);
             agree!(fallible(|| $module::clamp(x, 6, 5)), None::<$type>, x);
         }
     };
@@ -110,6 +133,7 @@ macro_rules! signed {
                 agree!($module::saturating_abs(x), x.saturating_abs(), x);
                 agree!($module::overflowing_abs(x), x.overflowing_abs(), x);
                 agree!($module::saturating_neg(x), x.saturating_neg(), x);
+                agree!($module::checked_isqrt(x), x.checked_isqrt(), x);
                 for &y in &values {
                     if y != 0 && !(x == $type::MIN && y == -1) {
                         common!($module $type x y);
@@ -121,6 +145,8 @@ macro_rules! signed {
                     agree!($module::saturating_add_unsigned(x, u), x.saturating_add_unsigned(u), x, u);
                     agree!($module::saturating_sub_unsigned(x, u), x.saturating_sub_unsigned(u), x, u);
                     agree!($module::wrapping_sub_unsigned(x, u), x.wrapping_sub_unsigned(u), x, u);
+                    agree!($module::overflowing_add_unsigned(x, u), x.overflowing_add_unsigned(u), x, u);
+                    agree!($module::overflowing_sub_unsigned(x, u), x.overflowing_sub_unsigned(u), x, u);
                 }
             }
             let min = $type::MIN;
@@ -147,6 +173,7 @@ macro_rules! unsigned {
                 agree!($module::cast_signed(x), x as $signed, x);
                 agree!($module::is_power_of_two(x), x.is_power_of_two(), x);
                 agree!($module::next_power_of_two(x), x.checked_next_power_of_two().unwrap_or(0), x);
+                agree!($module::checked_next_power_of_two(x), x.checked_next_power_of_two(), x);
                 agree!($module::isqrt(x), x.isqrt(), x);
                 for &y in &values {
                     if y != 0 {
@@ -156,11 +183,17 @@ macro_rules! unsigned {
                             agree!($module::next_multiple_of(x, y), next, x, y);
                         }
                     }
+                    agree!($module::checked_next_multiple_of(x, y), x.checked_next_multiple_of(y), x, y);
                     agree!($module::is_multiple_of(x, y), x.is_multiple_of(y), x, y);
                     let s = y as $signed;
                     agree!($module::wrapping_add_signed(x, s), x.wrapping_add_signed(s), x, s);
                     agree!($module::checked_add_signed(x, s), x.checked_add_signed(s), x, s);
                     agree!($module::saturating_add_signed(x, s), x.saturating_add_signed(s), x, s);
+                    agree!($module::overflowing_add_signed(x, s), x.overflowing_add_signed(s), x, s);
+                    agree!($module::wrapping_sub_signed(x, s), x.wrapping_sub_signed(s), x, s);
+                    agree!($module::overflowing_sub_signed(x, s), x.overflowing_sub_signed(s), x, s);
+                    agree!($module::checked_sub_signed(x, s), x.checked_sub_signed(s), x, s);
+                    agree!($module::saturating_sub_signed(x, s), x.saturating_sub_signed(s), x, s);
                 }
             }
         }
