@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 use crate::element::Element;
+use crate::math::SafeFloat;
 
 mod sealed {
     pub trait Sealed {}
@@ -32,6 +33,20 @@ macro_rules! functions {
         #[inline]
         fn $name(self $(, $other: Self)?) -> Self {
             crate::math::$name(self $(, $other)?)
+        }
+    )* };
+}
+
+/// Methods that Rust's floats have themselves.
+macro_rules! inherent {
+    (declare $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty, $about:literal;)*) => { $(
+        #[doc = $about]
+        fn $name(self $(, $arg: $ty)*) -> $result;
+    )* };
+    (define $own:ident; $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)*) => { $(
+        #[inline]
+        fn $name(self $(, $arg: $ty)*) -> $result {
+            $own::$name(self $(, $arg)*)
         }
     )* };
 }
@@ -70,27 +85,34 @@ pub trait Int: Scalar + Eq + Ord {}
 /// In a generic plain function the transcendental ones are those of [`math`](crate::math), with the bits of kernels.
 ///
 /// `min` and `max` stand here and not in [`Scalar`], where they would make `3i32.min(4)` ambiguous.
-pub trait Float: Scalar + Neg<Output = Self> {
-    /// The smaller one; a NaN counts as missing.
-    fn min(self, other: Self) -> Self;
-
-    /// The larger one; a NaN counts as missing.
-    fn max(self, other: Self) -> Self;
-
-    /// The absolute value.
-    fn abs(self) -> Self;
-
-    /// The square root.
-    fn sqrt(self) -> Self;
-
-    /// The largest integer not above.
-    fn floor(self) -> Self;
-
-    /// The smallest integer not below.
-    fn ceil(self) -> Self;
-
-    /// `self * a + b`, rounded once.
-    fn mul_add(self, a: Self, b: Self) -> Self;
+pub trait Float: Scalar + Neg<Output = Self> + SafeFloat {
+    inherent! { declare
+        min(other: Self) -> Self, "The smaller one; a NaN counts as missing.";
+        max(other: Self) -> Self, "The larger one; a NaN counts as missing.";
+        clamp(min: Self, max: Self) -> Self, "Into `min..=max`; bounds that cross or are NaN are a fault.";
+        abs() -> Self, "The absolute value.";
+        signum() -> Self, "1 with the sign of this number; NaN for a NaN.";
+        copysign(sign: Self) -> Self, "This magnitude with the sign of another number.";
+        sqrt() -> Self, "The square root.";
+        recip() -> Self, "One over this number.";
+        powi(n: i32) -> Self, "This number to a whole power.";
+        floor() -> Self, "The largest integer not above.";
+        ceil() -> Self, "The smallest integer not below.";
+        trunc() -> Self, "The integer next to it toward zero.";
+        round() -> Self, "The nearest integer; halves away from zero.";
+        round_ties_even() -> Self, "The nearest integer; halves to the even one.";
+        fract() -> Self, "What `trunc` drops.";
+        rem_euclid(rhs: Self) -> Self, "The remainder that is not negative.";
+        div_euclid(rhs: Self) -> Self, "The whole quotient such that the remainder is not negative.";
+        mul_add(a: Self, b: Self) -> Self, "`self * a + b`, rounded once.";
+        to_degrees() -> Self, "Radians to degrees.";
+        to_radians() -> Self, "Degrees to radians.";
+        is_nan() -> bool, "Whether it is NaN.";
+        is_infinite() -> bool, "Whether it is an infinity.";
+        is_finite() -> bool, "Whether it is a number and not infinite.";
+        is_sign_negative() -> bool, "Whether the sign bit is set.";
+        is_sign_positive() -> bool, "Whether the sign bit is not set.";
+    }
 
     functions! { declare
         sin cos tan asin acos atan atan2(x) sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p
@@ -117,39 +139,32 @@ macro_rules! integers {
 macro_rules! floats {
     ($($ty:ident)*) => { $(
         impl Float for $ty {
-            #[inline]
-            fn min(self, other: Self) -> Self {
-                $ty::min(self, other)
-            }
-
-            #[inline]
-            fn max(self, other: Self) -> Self {
-                $ty::max(self, other)
-            }
-
-            #[inline]
-            fn abs(self) -> Self {
-                $ty::abs(self)
-            }
-
-            #[inline]
-            fn sqrt(self) -> Self {
-                $ty::sqrt(self)
-            }
-
-            #[inline]
-            fn floor(self) -> Self {
-                $ty::floor(self)
-            }
-
-            #[inline]
-            fn ceil(self) -> Self {
-                $ty::ceil(self)
-            }
-
-            #[inline]
-            fn mul_add(self, a: Self, b: Self) -> Self {
-                $ty::mul_add(self, a, b)
+            inherent! { define $ty;
+                min(other: Self) -> Self;
+                max(other: Self) -> Self;
+                clamp(min: Self, max: Self) -> Self;
+                abs() -> Self;
+                signum() -> Self;
+                copysign(sign: Self) -> Self;
+                sqrt() -> Self;
+                recip() -> Self;
+                powi(n: i32) -> Self;
+                floor() -> Self;
+                ceil() -> Self;
+                trunc() -> Self;
+                round() -> Self;
+                round_ties_even() -> Self;
+                fract() -> Self;
+                rem_euclid(rhs: Self) -> Self;
+                div_euclid(rhs: Self) -> Self;
+                mul_add(a: Self, b: Self) -> Self;
+                to_degrees() -> Self;
+                to_radians() -> Self;
+                is_nan() -> bool;
+                is_infinite() -> bool;
+                is_finite() -> bool;
+                is_sign_negative() -> bool;
+                is_sign_positive() -> bool;
             }
 
             functions! { define

@@ -25,8 +25,8 @@ pub use crate::math::{
 #[doc(hidden)]
 pub use crate::math::{
     DMat2Ext as _, DMat3Ext as _, DMat4Ext as _, DQuatExt as _, DVec2Ext as _, DVec3Ext as _, DVec4Ext as _,
-    FloatExt as _, Mat2Ext as _, Mat3Ext as _, Mat4Ext as _, QuatExt as _, Vec2Ext as _, Vec2Swizzles as _,
-    Vec3Ext as _, Vec3Swizzles as _, Vec4Ext as _, Vec4Swizzles as _,
+    FloatExt as _, Mat2Ext as _, Mat3Ext as _, Mat4Ext as _, QuatExt as _, SafeFloat as _, Vec2Ext as _,
+    Vec2Swizzles as _, Vec3Ext as _, Vec3Swizzles as _, Vec4Ext as _, Vec4Swizzles as _,
 };
 // Methods that Rust's own floats do not have: `x.erf()`.
 pub use crate::number::Float as _;

@@ -19,7 +19,7 @@
 //!   builtin.
 //! * Types that glam lacks ([`OWN_TYPES`], the small matrices), and methods that its types lack, stand in files of their
 //!   own ([`Source::ours`]). `warp::math` is made from these same texts: the types as they are, the methods of glam's
-//!   types as a trait (`QuatExt`).
+//!   types as a trait (`QuatExt`), those of f32 and f64 as one trait, `SafeFloat`.
 //! * Free functions in the text of a struct are constructors that users import: `vec3`, `dmat4`; [`function_owner`]
 //!   says where one is.
 //! * A function that `warp::math` has as a row, written `sin(x)`, is the method in kernels and that function on the host:
@@ -88,7 +88,7 @@ sources! {
     vec2 vec3 vec4 vec2_float vec3_float vec4_float vec2_signed vec3_signed vec4_signed vec2_int vec3_int vec4_int
     vec3_with vec4_with     bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts mixed euler float int signed unsigned;
     ours
-    quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
+    float_ours quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
     rng perlin simplex sequences
 }
 
@@ -245,7 +245,7 @@ fn instances(source: &'static Source) -> Vec<Text> {
         }
         "euler" => vec![text(vec!["EulerRot".into()], vec![])],
         "matrix" | "matrix_product" | "matrix_square" | "mat_ours" => matrices(source),
-        "float" => ["f32", "f64"].map(|f| text(vec![f.into()], vec![("f32", f.into())])).into(),
+        "float" | "float_ours" => ["f32", "f64"].map(|f| text(vec![f.into()], vec![("f32", f.into())])).into(),
         "int" => PRIMITIVES[2..].iter().map(|i| text(vec![i.to_string()], vec![("i32", i.to_string())])).collect(),
         "signed" => PAIRS.map(|(i, u)| text(vec![i.into()], vec![("i32", i.into()), ("u32", u.into())])).into(),
         "unsigned" => PAIRS.map(|(i, u)| text(vec![u.into()], vec![("i32", i.into()), ("u32", u.into())])).into(),

@@ -1,7 +1,7 @@
 //! The library's files compiled as host functions. An alias named like the type that a file is written for makes the
 //! other instances of it.
 
-#![allow(unused_imports, non_camel_case_types, dead_code, unexpected_cfgs)]
+#![allow(unused_imports, unused_comparisons, non_camel_case_types, dead_code, unexpected_cfgs)]
 #![allow(clippy::all)]
 
 /// What the front end lowers to a check.
@@ -105,7 +105,7 @@ macro_rules! floats {
         pub(crate) mod $name {
             use super::clamp_bounds;
             type f32 = ::core::primitive::$type;
-            library! { "float" }
+            library! { "float" "float_ours" }
         }
     )+};
 }

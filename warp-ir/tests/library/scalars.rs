@@ -10,7 +10,11 @@ macro_rules! tests {
         #[test]
         fn $test() {
             let mut samples = Samples(67);
-            let specials = [0.0, -0.0, $type::MIN_POSITIVE, $type::MAX, $type::MIN, $type::EPSILON, 1.0, -2.5];
+            let tiny = $type::from_bits(1);
+            let specials = [
+                0.0, -0.0, $type::MIN_POSITIVE, $type::MAX, $type::MIN, $type::EPSILON, 1.0, -2.5, tiny, -tiny,
+                $type::MIN_POSITIVE - tiny,
+            ];
             let random: Vec<$type> = (0..400).map(|_| samples.$type()).collect();
             let values: Vec<$type> = specials.into_iter().chain(random).collect();
             for &x in &values {
@@ -24,12 +28,17 @@ macro_rules! tests {
                 agree!($module::is_finite(x), x.is_finite(), x);
                 agree!($module::is_sign_negative(x), x.is_sign_negative(), x);
                 agree!($module::is_sign_positive(x), x.is_sign_positive(), x);
+                agree!($module::is_normal(x), x.is_normal(), x);
+                agree!($module::is_subnormal(x), x.is_subnormal(), x);
+                agree!($module::next_up(x), x.next_up(), x);
+                agree!($module::next_down(x), x.next_down(), x);
                 agree!($module::fract_gl(x), x.fract_gl(), x);
                 agree!($module::saturate(x), x.saturate(), x);
                 for &y in &values {
                     agree!($module::div_euclid(x, y), x.div_euclid(y), x, y);
                     agree!($module::rem_euclid(x, y), x.rem_euclid(y), x, y);
                     agree!($module::step(x, y), x.step(y), x, y);
+                    agree!($module::midpoint(x, y), x.midpoint(y), x, y);
                     if y > x {
                         let z = samples.$type();
                         agree!($module::clamp(z, x, y), z.clamp(x, y), z, x, y);
@@ -39,6 +48,7 @@ macro_rules! tests {
             for three in values.windows(5) {
                 let [x, y, z, u, v] = *three else { unreachable!("windows of five") };
                 agree!($module::lerp(x, y, z), FloatExt::lerp(x, y, z), x, y, z);
+                agree!($module::inverse_lerp(x, y, z), $type::inverse_lerp(x, y, z), x, y, z);
                 agree!($module::lerp_monotonic(x, y, z), x.lerp_monotonic(y, z), x, y, z);
                 agree!($module::smoothstep(x, y, z), x.smoothstep(y, z), x, y, z);
                 agree!($module::remap(x, y, z, u, v), x.remap(y, z, u, v), x, y, z, u, v);
@@ -51,6 +61,27 @@ macro_rules! tests {
 tests! {
     f32_agrees: f32s f32;
     f64_agrees: f64s f64;
+}
+
+#[test]
+fn safe_forms_have_values_where_the_plain_ones_have_none() {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    for (x, y, quotient) in [(3.0, 2.0, 1.5), (3.0, 0.0, 0.0), (3.0, -0.0, 0.0), (0.0, 0.0, 0.0), (-1.0, 4.0, -0.25)] {
+        assert_eq!(
+            (f64s::safe_div(x, y), f32s::safe_div(x as f32, y as f32)),
+            (quotient, quotient as f32),
+            "{x} / {y}"
+        );
+    }
+    assert!(f32s::safe_div(f32::NAN, 2.0).is_nan() && f32s::safe_div(2.0, f32::NAN).is_nan());
+    assert_eq!([0.0, -0.0, 4.0, -0.5].map(f64s::safe_recip), [0.0, 0.0, 0.25, -2.0]);
+    assert_eq!(
+        [0.0, -4.0, 4.0, f64::NEG_INFINITY, f64::INFINITY].map(f64s::safe_sqrt),
+        [0.0, 0.0, 2.0, 0.0, f64::INFINITY]
+    );
+    assert_eq!([-3.0, -1.0, 0.0, 1.0, 7.0].map(f64s::safe_asin), [-FRAC_PI_2, -FRAC_PI_2, 0.0, FRAC_PI_2, FRAC_PI_2]);
+    assert_eq!([-3.0, -1.0, 0.0, 1.0, 7.0].map(f64s::safe_acos), [PI, PI, FRAC_PI_2, 0.0, 0.0]);
+    assert!([f32s::safe_sqrt, f32s::safe_asin, f32s::safe_acos].iter().all(|f| f(f32::NAN).is_nan()));
 }
 
 /// Against products of many factors in higher precision; Rust leaves the last places of `powi` open.

@@ -5,14 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, Ident, ImplItem, Item, ItemImpl, ItemStruct, Visibility};
+use syn::{FnArg, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Visibility};
 use warp_ir::library;
 
 /// The items of `warp::math` that glam lacks, for the module of the runtime that holds them.
 pub(crate) fn items() -> TokenStream {
     let (mut out, mut methods) = (TokenStream::new(), BTreeMap::<String, Vec<ImplItem>>::new());
+    let mut of_numbers = BTreeMap::<String, Vec<ItemFn>>::new();
     for text in library::texts().iter().filter(|text| text.source.ours) {
         let file = match syn::parse_file(text.text()) {
             Ok(file) => file,
@@ -34,10 +35,14 @@ pub(crate) fn items() -> TokenStream {
                         methods.entry(owner).or_default().extend(block.items);
                     }
                 }
+                Item::Fn(function) if text.is_primitive() => {
+                    of_numbers.entry(text.owners[0].clone()).or_default().push(function);
+                }
                 other => out.extend(other.into_token_stream()),
             }
         }
     }
+    out.extend(safe_float(&of_numbers));
     out.extend(methods.into_iter().map(|(owner, items)| extension(&owner, items)));
     out.extend(face("library", &format_ident!("EulerRot")));
     // glam's constructors: `vec3`.
@@ -119,6 +124,58 @@ fn face(kind: &str, name: &Ident) -> TokenStream {
         #[doc(hidden)]
         pub use #face as #name;
     }
+}
+
+/// Methods of f32 and f64 as a trait; in the texts they are functions, with the receiver first.
+fn safe_float(of_numbers: &BTreeMap<String, Vec<ItemFn>>) -> TokenStream {
+    let Some((number, functions)) = of_numbers.first_key_value() else { return TokenStream::new() };
+    let declared = functions.iter().map(|function| {
+        let documentation = &function.attrs;
+        let signature = with_self(method(function).0, number);
+        quote!(#(#documentation)* #signature;)
+    });
+    let defined = of_numbers.iter().map(|(number, functions)| {
+        let number = format_ident!("{}", number);
+        let methods = functions.iter().map(|function| {
+            let ((signature, receiver), block) = (method(function), &function.block);
+            quote!(#[inline] #signature { let #receiver = self; #block })
+        });
+        quote! {
+            #[allow(clippy::all)]
+            impl SafeFloat for #number {
+                #(#methods)*
+            }
+        }
+    });
+    quote! {
+        /// What the library adds to `f32` and `f64`: operations that have a value and a finite derivative where the plain
+        /// ones have none. The prelude brings it along, and [`Float`](crate::number::Float) includes it.
+        pub trait SafeFloat: Sized {
+            #(#declared)*
+        }
+        #(#defined)*
+    }
+}
+
+/// The signature of a function as that of a method, and the name of its receiver.
+fn method(function: &ItemFn) -> (TokenStream, TokenStream) {
+    let mut signature = function.sig.clone();
+    let Some(FnArg::Typed(receiver)) =
+        signature.inputs.first_mut().map(|first| std::mem::replace(first, syn::parse_quote!(self)))
+    else {
+        return (signature.into_token_stream(), TokenStream::new());
+    };
+    (signature.into_token_stream(), receiver.pat.into_token_stream())
+}
+
+/// The tokens with `Self` for a type's name.
+fn with_self(tokens: TokenStream, name: &str) -> TokenStream {
+    let replaced = |token| match token {
+        TokenTree::Ident(ident) if ident == name => TokenTree::Ident(Ident::new("Self", ident.span())),
+        TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), with_self(group.stream(), name))),
+        other => other,
+    };
+    tokens.into_iter().map(replaced).collect()
 }
 
 /// Methods of a type of glam's as a trait: `QuatExt`.

@@ -273,6 +273,49 @@ fn lengths_and_distances_are_differentiated() {
 }
 
 #[test]
+fn kinks_and_jumps_of_numbers_have_the_derivatives_that_are_written_down() {
+    let map = Map::new(
+        "y[0] = x[0].clamp(-1.0, 1.0); y[1] = x[0].saturate(); y[2] = x[0].fract(); y[3] = x[0].fract_gl();
+        y[4] = x[0].signum(); y[5] = x[0].step(x[1]); y[6] = x[0].smoothstep(0.0, 1.0); y[7] = x[0].rem_euclid(0.5);
+        y[8] = x[0].div_euclid(0.5); y[9] = x[0].round() + x[0].floor() + x[0].ceil() + x[0].trunc();",
+        10,
+    );
+    let by_other = [0.0; 10];
+    for (at, by) in [
+        (-2.0, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        (-1.0, [1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        (-0.0, [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        (0.0, [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        (0.5, [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.5, 1.0, 0.0, 0.0]),
+        (1.0, [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        (2.0, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+    ] {
+        map.has_derivative(&[at, at], &[&by, &by_other]);
+    }
+}
+
+#[test]
+fn safe_forms_have_finite_derivatives() {
+    smooth(
+        "let c = x[1] * x[1] + 0.5;
+        y[0] = x[0].safe_div(c); y[1] = c.safe_recip(); y[2] = c.safe_sqrt();
+        y[3] = (x[0] * 0.45).safe_asin(); y[4] = (x[1] * 0.45).safe_acos();",
+        2,
+        5,
+    );
+    let map = Map::new(
+        "y[0] = x[0].safe_div(x[1]); y[1] = x[0].safe_recip(); y[2] = x[0].safe_sqrt(); y[3] = x[0].safe_asin();
+        y[4] = x[0].safe_acos();",
+        5,
+    );
+    map.has_derivative(&[0.0, 0.0], &[&[0.0, 0.0, 0.0, 1.0, -1.0], &[0.0; 5]]);
+    map.has_derivative(&[4.0, 0.0], &[&[0.0, -0.0625, 0.25, 0.0, 0.0], &[0.0; 5]]);
+    map.has_derivative(&[1.0, 2.0], &[&[0.5, -1.0, 0.5, 0.0, 0.0], &[-0.25, 0.0, 0.0, 0.0, 0.0]]);
+    map.has_derivative(&[-1.0, 2.0], &[&[0.5, -1.0, 0.0, 0.0, 0.0], &[0.25, 0.0, 0.0, 0.0, 0.0]]);
+    map.has_derivative(&[-2.0, -1.0], &[&[-1.0, -0.25, 0.0, 0.0, 0.0], &[2.0, 0.0, 0.0, 0.0, 0.0]]);
+}
+
+#[test]
 fn transforms_and_inertias_are_differentiated() {
     smooth(
         "let t = DTransform::new(p, q.normalize());
