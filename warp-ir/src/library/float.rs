@@ -120,11 +120,15 @@ pub fn is_finite(x: f32) -> bool {
 }
 
 /// Whether it is a number, not infinite, and neither zero nor smaller than normal numbers.
+///
+/// Example: `1f32.is_normal() && !0f32.is_normal()` holds.
 pub fn is_normal(x: f32) -> bool {
     x.abs() >= f32::MIN_POSITIVE && x.abs() < f32::INFINITY
 }
 
 /// Whether it is smaller than normal numbers, and not zero.
+///
+/// Example: `(f32::MIN_POSITIVE / 2.0).is_subnormal() && !1f32.is_subnormal()` holds.
 pub fn is_subnormal(x: f32) -> bool {
     x.abs() < f32::MIN_POSITIVE && x != 0.0
 }
@@ -160,6 +164,8 @@ pub fn lerp_monotonic(x: f32, rhs: f32, t: f32) -> f32 {
 }
 
 /// Where `v` lies between `x`, which gives 0, and `b`, which gives 1; not finite where both are equal.
+///
+/// Example: `f32::inverse_lerp(2.0, 6.0, 3.0)` is `0.25`.
 pub fn inverse_lerp(x: f32, b: f32, v: f32) -> f32 {
     (v - x) / (b - x)
 }
@@ -214,6 +220,8 @@ pub fn move_towards(x: f32, rhs: f32, d: f32) -> f32 {
 }
 
 /// Half the sum, rounded once; it does not overflow on the way.
+///
+/// Example: `f32::MAX.midpoint(f32::MAX)` is `f32::MAX`.
 pub fn midpoint(x: f32, rhs: f32) -> f32 {
     if f32::EPSILON > 1e-10 {
         return ((x as f64 + rhs as f64) / 2.0) as f32;
@@ -231,6 +239,8 @@ pub fn midpoint(x: f32, rhs: f32) -> f32 {
 }
 
 /// The next larger number; infinity and NaN stay. It has no derivative.
+///
+/// Example: `1f32.next_up() > 1.0 && 1f32.next_up() <= 1.0 + f32::EPSILON` holds.
 pub fn next_up(x: f32) -> f32 {
     if x.is_nan() || x == f32::INFINITY {
         x
@@ -244,6 +254,8 @@ pub fn next_up(x: f32) -> f32 {
 }
 
 /// The next smaller number; minus infinity and NaN stay. It has no derivative.
+///
+/// Example: `1f32.next_down() < 1.0 && 1f32.next_down().next_up() == 1.0` holds.
 pub fn next_down(x: f32) -> f32 {
     -(-x).next_up()
 }

@@ -82,6 +82,8 @@ pub fn saturating_pow(x: i32, exp: u32) -> i32 {
 }
 
 /// `x` to a power that wraps, and whether it did.
+///
+/// Example: `3i32.overflowing_pow(4)` is `(81, false)`.
 pub fn overflowing_pow(x: i32, exp: u32) -> (i32, bool) {
     let mut power: i32 = 1;
     let mut factor = x;
@@ -150,11 +152,19 @@ pub fn overflowing_shr(x: i32, rhs: u32) -> (i32, bool) {
 }
 
 /// `x << rhs`; 0 where the amount reaches the width.
+///
+/// Example: `3i32.unbounded_shl(i32::BITS)` is `0`.
+///
+/// Example: `3i32.unbounded_shl(2)` is `12`.
 pub fn unbounded_shl(x: i32, rhs: u32) -> i32 {
     if rhs < i32::BITS { x << rhs } else { 0 }
 }
 
 /// `x >> rhs`; where the amount reaches the width only the sign is left: 0, or -1 below zero.
+///
+/// Example: `12i32.unbounded_shr(2)` is `3`.
+///
+/// Example: `12i32.unbounded_shr(i32::BITS)` is `0`.
 pub fn unbounded_shr(x: i32, rhs: u32) -> i32 {
     if rhs < i32::BITS { x >> rhs } else { (x >> (i32::BITS - 1)) >> 1 }
 }
@@ -215,6 +225,8 @@ pub fn checked_ilog2(x: i32) -> Option<u32> {
 }
 
 /// The whole part of the logarithm to base 10; a fault for what is not positive.
+///
+/// Example: `120i32.ilog10()` is `2`.
 pub fn ilog10(x: i32) -> u32 {
     assert!(x > 0, "argument of integer logarithm must be positive");
     let mut digits = 0;
@@ -227,11 +239,17 @@ pub fn ilog10(x: i32) -> u32 {
 }
 
 /// The whole part of the logarithm to base 10, if `x` is positive.
+///
+/// Example: `120i32.checked_ilog10()` is `Some(2)`.
+///
+/// Example: `0i32.checked_ilog10()` is `None`.
 pub fn checked_ilog10(x: i32) -> Option<u32> {
     if x > 0 { Some(x.ilog10()) } else { None }
 }
 
 /// The whole part of the logarithm to a base; a fault for what is not positive, and for a base below 2.
+///
+/// Example: `82i32.ilog(3)` is `4`.
 pub fn ilog(x: i32, base: i32) -> u32 {
     assert!(base >= 2, "base of integer logarithm must be at least 2");
     assert!(x > 0, "argument of integer logarithm must be positive");
@@ -245,6 +263,10 @@ pub fn ilog(x: i32, base: i32) -> u32 {
 }
 
 /// The whole part of the logarithm to a base, if `x` is positive and the base at least 2.
+///
+/// Example: `82i32.checked_ilog(3)` is `Some(4)`.
+///
+/// Example: `82i32.checked_ilog(1)` is `None`.
 pub fn checked_ilog(x: i32, base: i32) -> Option<u32> {
     if x > 0 && base >= 2 { Some(x.ilog(base)) } else { None }
 }

@@ -127,42 +127,62 @@ pub fn checked_rem(x: i32, rhs: i32) -> Option<i32> {
     if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x % rhs) }
 }
 
-/// The quotient such that the remainder is not negative; `MIN / -1` is `MIN`.
+/// The quotient such that the remainder is not negative; `MIN / -1` is `MIN`. 0 as a divisor is a fault.
+///
+/// Example: `i32::MIN.wrapping_div_euclid(-1)` is `i32::MIN`.
 pub fn wrapping_div_euclid(x: i32, rhs: i32) -> i32 {
     if rhs == -1 { x.wrapping_neg() } else { x.div_euclid(rhs) }
 }
 
-/// The remainder that is not negative; that of `MIN / -1` is 0.
+/// The remainder that is not negative; that of `MIN / -1` is 0. 0 as a divisor is a fault.
+///
+/// Example: `i32::MIN.wrapping_rem_euclid(-1)` is `0`.
 pub fn wrapping_rem_euclid(x: i32, rhs: i32) -> i32 {
     if rhs == -1 { 0 } else { x.rem_euclid(rhs) }
 }
 
 /// The quotient such that the remainder is not negative, unless there is none.
+///
+/// Example: `(-7i32).checked_div_euclid(2)` is `Some(-4)`.
+///
+/// Example: `7i32.checked_div_euclid(0)` is `None`.
 pub fn checked_div_euclid(x: i32, rhs: i32) -> Option<i32> {
     if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x.div_euclid(rhs)) }
 }
 
 /// The remainder that is not negative, unless there is none.
+///
+/// Example: `(-7i32).checked_rem_euclid(2)` is `Some(1)`.
+///
+/// Example: `7i32.checked_rem_euclid(0)` is `None`.
 pub fn checked_rem_euclid(x: i32, rhs: i32) -> Option<i32> {
     if rhs == 0 || (rhs == -1 && x == i32::MIN) { None } else { Some(x.rem_euclid(rhs)) }
 }
 
 /// The quotient that wraps, and whether it did.
+///
+/// Example: `i32::MIN.overflowing_div(-1)` is `(i32::MIN, true)`.
 pub fn overflowing_div(x: i32, rhs: i32) -> (i32, bool) {
     (x.wrapping_div(rhs), rhs == -1 && x == i32::MIN)
 }
 
 /// The remainder, 0 where the quotient overflows, and whether it does.
+///
+/// Example: `i32::MIN.overflowing_rem(-1)` is `(0, true)`.
 pub fn overflowing_rem(x: i32, rhs: i32) -> (i32, bool) {
     (x.wrapping_rem(rhs), rhs == -1 && x == i32::MIN)
 }
 
 /// The quotient such that the remainder is not negative, and whether it wraps.
+///
+/// Example: `(-7i32).overflowing_div_euclid(2)` is `(-4, false)`.
 pub fn overflowing_div_euclid(x: i32, rhs: i32) -> (i32, bool) {
     (x.wrapping_div_euclid(rhs), rhs == -1 && x == i32::MIN)
 }
 
 /// The remainder that is not negative, 0 where the quotient overflows, and whether it does.
+///
+/// Example: `(-7i32).overflowing_rem_euclid(2)` is `(1, false)`.
 pub fn overflowing_rem_euclid(x: i32, rhs: i32) -> (i32, bool) {
     (x.wrapping_rem_euclid(rhs), rhs == -1 && x == i32::MIN)
 }
@@ -292,18 +312,24 @@ pub fn saturating_sub_unsigned(x: i32, rhs: u32) -> i32 {
 }
 
 /// `x + rhs` that wraps, and whether it did: then it lies below.
+///
+/// Example: `i32::MAX.overflowing_add_unsigned(1)` is `(i32::MIN, true)`.
 pub fn overflowing_add_unsigned(x: i32, rhs: u32) -> (i32, bool) {
     let sum = x.wrapping_add(rhs as i32);
     (sum, sum < x)
 }
 
 /// `x - rhs` that wraps, and whether it did.
+///
+/// Example: `i32::MIN.overflowing_sub_unsigned(1)` is `(i32::MAX, true)`.
 pub fn overflowing_sub_unsigned(x: i32, rhs: u32) -> (i32, bool) {
     let difference = x.wrapping_sub(rhs as i32);
     (difference, difference > x)
 }
 
 /// Half the sum, rounded toward zero; the sum does not overflow on the way.
+///
+/// Example: `(-3i32).midpoint(2)` is `0`.
 pub fn midpoint(x: i32, rhs: i32) -> i32 {
     // Rounded down: the bits that both have, and half of those that one has.
     let down = (x & rhs).wrapping_add((x ^ rhs) >> 1);
@@ -312,12 +338,18 @@ pub fn midpoint(x: i32, rhs: i32) -> i32 {
 }
 
 /// The largest number whose square is not above `x`; a fault below zero.
+///
+/// Example: `17i32.isqrt()` is `4`.
 pub fn isqrt(x: i32) -> i32 {
     assert!(x >= 0, "argument of integer square root cannot be negative");
     (x as u32).isqrt() as i32
 }
 
 /// The largest number whose square is not above `x`, unless `x` is below zero.
+///
+/// Example: `17i32.checked_isqrt()` is `Some(4)`.
+///
+/// Example: `(-1i32).checked_isqrt()` is `None`.
 pub fn checked_isqrt(x: i32) -> Option<i32> {
     if x < 0 { None } else { Some((x as u32).isqrt() as i32) }
 }

@@ -28,6 +28,10 @@ pub fn next_power_of_two(x: u32) -> u32 {
 }
 
 /// The smallest power of two not below `x`, if it fits.
+///
+/// Example: `9u32.checked_next_power_of_two()` is `Some(16)`.
+///
+/// Example: `u32::MAX.checked_next_power_of_two()` is `None`.
 pub fn checked_next_power_of_two(x: u32) -> Option<u32> {
     let power = x.next_power_of_two();
     if power == 0 { None } else { Some(power) }
@@ -49,6 +53,10 @@ pub fn next_multiple_of(x: u32, rhs: u32) -> u32 {
 }
 
 /// The smallest multiple of `rhs` not below `x`, if there is one and it fits.
+///
+/// Example: `9u32.checked_next_multiple_of(4)` is `Some(12)`.
+///
+/// Example: `9u32.checked_next_multiple_of(0)` is `None`.
 pub fn checked_next_multiple_of(x: u32, rhs: u32) -> Option<u32> {
     if rhs == 0 {
         None
@@ -143,41 +151,61 @@ pub fn checked_rem(x: u32, rhs: u32) -> Option<u32> {
 }
 
 /// The quotient.
+///
+/// Example: `9u32.wrapping_div_euclid(4)` is `2`.
 pub fn wrapping_div_euclid(x: u32, rhs: u32) -> u32 {
     x / rhs
 }
 
 /// The remainder.
+///
+/// Example: `9u32.wrapping_rem_euclid(4)` is `1`.
 pub fn wrapping_rem_euclid(x: u32, rhs: u32) -> u32 {
     x % rhs
 }
 
 /// The quotient, unless there is none.
+///
+/// Example: `9u32.checked_div_euclid(4)` is `Some(2)`.
+///
+/// Example: `9u32.checked_div_euclid(0)` is `None`.
 pub fn checked_div_euclid(x: u32, rhs: u32) -> Option<u32> {
     x.checked_div(rhs)
 }
 
 /// The remainder, unless there is none.
+///
+/// Example: `9u32.checked_rem_euclid(4)` is `Some(1)`.
+///
+/// Example: `9u32.checked_rem_euclid(0)` is `None`.
 pub fn checked_rem_euclid(x: u32, rhs: u32) -> Option<u32> {
     x.checked_rem(rhs)
 }
 
 /// The quotient, which never wraps.
+///
+/// Example: `9u32.overflowing_div(4)` is `(2, false)`.
 pub fn overflowing_div(x: u32, rhs: u32) -> (u32, bool) {
     (x / rhs, false)
 }
 
 /// The remainder, which never wraps.
+///
+/// Example: `9u32.overflowing_rem(4)` is `(1, false)`.
 pub fn overflowing_rem(x: u32, rhs: u32) -> (u32, bool) {
     (x % rhs, false)
 }
 
 /// The quotient, which never wraps.
+///
+/// Example: `9u32.overflowing_div_euclid(4)` is `(2, false)`.
 pub fn overflowing_div_euclid(x: u32, rhs: u32) -> (u32, bool) {
     (x / rhs, false)
 }
 
 /// The remainder, which never wraps.
+///
+/// Example: `9u32.overflowing_rem_euclid(4)` is `(1, false)`.
 pub fn overflowing_rem_euclid(x: u32, rhs: u32) -> (u32, bool) {
     (x % rhs, false)
 }
@@ -274,29 +302,41 @@ pub fn saturating_add_signed(x: u32, rhs: i32) -> u32 {
 }
 
 /// `x + rhs` that wraps, and whether it did.
+///
+/// Example: `3u32.overflowing_add_signed(-3)` is `(0, false)`.
 pub fn overflowing_add_signed(x: u32, rhs: i32) -> (u32, bool) {
     let sum = x.wrapping_add(rhs as u32);
     (sum, (sum >= x) != (rhs >= 0))
 }
 
 /// `x - rhs`, wrapping.
+///
+/// Example: `3u32.wrapping_sub_signed(-4)` is `7`.
 pub fn wrapping_sub_signed(x: u32, rhs: i32) -> u32 {
     x.wrapping_sub(rhs as u32)
 }
 
 /// `x - rhs` that wraps, and whether it did: then it lies on the wrong side.
+///
+/// Example: `0u32.overflowing_sub_signed(1)` is `(u32::MAX, true)`.
 pub fn overflowing_sub_signed(x: u32, rhs: i32) -> (u32, bool) {
     let difference = x.wrapping_sub(rhs as u32);
     (difference, (difference <= x) != (rhs >= 0))
 }
 
 /// `x - rhs`, unless it overflows.
+///
+/// Example: `3u32.checked_sub_signed(-4)` is `Some(7)`.
+///
+/// Example: `3u32.checked_sub_signed(4)` is `None`.
 pub fn checked_sub_signed(x: u32, rhs: i32) -> Option<u32> {
     let (difference, over) = x.overflowing_sub_signed(rhs);
     if over { None } else { Some(difference) }
 }
 
 /// `x - rhs`; at an overflow 0 or `MAX`.
+///
+/// Example: `3u32.saturating_sub_signed(4)` is `0`.
 pub fn saturating_sub_signed(x: u32, rhs: i32) -> u32 {
     let (difference, over) = x.overflowing_sub_signed(rhs);
     if !over {
@@ -309,6 +349,8 @@ pub fn saturating_sub_signed(x: u32, rhs: i32) -> u32 {
 }
 
 /// Half the sum, rounded down; the sum does not overflow on the way.
+///
+/// Example: `3u32.midpoint(6)` is `4`.
 pub fn midpoint(x: u32, rhs: u32) -> u32 {
     (x & rhs) + ((x ^ rhs) >> 1)
 }
