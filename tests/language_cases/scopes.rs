@@ -131,3 +131,38 @@ fn macros_keep_variables_of_one_name_apart() {
     let (_, text) = warp::capture_output(|| named_alike::launch(2, &mut out).unwrap());
     assert_eq!((out.to_vec().unwrap(), &text[..]), (plain.to_vec(), "35 38 35\n35 38 35\n"));
 }
+
+/// Variants with the names of `Option`'s, behind the name of their type.
+#[derive(Clone, Copy, Debug, PartialEq, Struct)]
+#[repr(u32)]
+enum Shape {
+    None,
+    Some,
+}
+
+#[kernel]
+fn shapes(given: &[Shape], out: &mut [u32]) {
+    let i = tid();
+    out[i] = match given[i] {
+        Shape::None => 1,
+        Shape::Some => 2,
+    };
+    let other = if out[i] == 1 { Shape::Some } else { Shape::None };
+    let found: Option<u32> = if other == Shape::None { Option::None } else { Option::Some(10) };
+    out[i] += match found {
+        Option::Some(more) => more,
+        None => 100,
+    };
+}
+
+#[test]
+fn variants_may_have_the_names_of_options() {
+    let given = [Shape::None, Shape::Some];
+    let mut plain = [0; 2];
+    shapes::plain(2, &given, &mut plain).unwrap();
+    assert_eq!(plain, [11, 102]);
+    let device = Device::cpu();
+    let mut out = Array::zeros(&device, 2).unwrap();
+    shapes::launch(2, &Array::from_slice(&device, &given).unwrap(), &mut out).unwrap();
+    assert_eq!(out.to_vec().unwrap(), plain);
+}

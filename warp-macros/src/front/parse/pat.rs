@@ -161,7 +161,7 @@ impl Parser<'_> {
     }
 
     fn path_pat(&mut self, path: &syn::Path) -> PatKind {
-        if path.segments.last().is_some_and(|s| s.ident == "None") {
+        if super::path::names_option(path, "None") {
             return PatKind::None;
         }
         let value = self.path(&syn::ExprPath { attrs: vec![], qself: None, path: path.clone() });
@@ -186,7 +186,7 @@ impl Parser<'_> {
     }
 
     fn tuple_struct_pat(&mut self, p: &syn::PatTupleStruct) -> PatKind {
-        if p.path.segments.last().is_some_and(|s| s.ident == "Some") && p.elems.len() == 1 {
+        if super::path::names_option(&p.path, "Some") && p.elems.len() == 1 {
             return PatKind::Some(self.pat(&p.elems[0]));
         }
         if p.path.get_ident().is_some_and(|name| name == "Ok" || name == "Err") {

@@ -51,7 +51,7 @@ impl Parser<'_> {
         {
             return self.push(span, Kind::Int { value: len as u128, suffix: Some(Ty::Usize) });
         }
-        if name == "None" {
+        if names_option(&p.path, "None") {
             let none = self.push(span, Kind::None);
             return self.of_option(none, &p.path);
         }
@@ -152,7 +152,7 @@ impl Parser<'_> {
         let Some(last) = p.path.segments.last() else { return self.bad(span, "an empty path") };
         let name_span = last.ident.span();
         let name = unraw(&last.ident);
-        if name == "Some" && call.args.len() == 1 {
+        if names_option(&p.path, "Some") && call.args.len() == 1 {
             let value = self.expr(&call.args[0]);
             let some = self.push(name_span, Kind::Some(value));
             return self.of_option(some, &p.path);
@@ -284,4 +284,10 @@ pub(crate) fn strip(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Group(e) => strip(&e.expr),
         other => other,
     }
+}
+
+/// Whether a path names this variant of `Option`, alone or behind the type; another type may have one of that name.
+pub(super) fn names_option(path: &syn::Path, variant: &str) -> bool {
+    let mut segments = path.segments.iter().rev();
+    segments.next().is_some_and(|s| s.ident == variant) && segments.next().is_none_or(|s| s.ident == "Option")
 }
