@@ -30,7 +30,6 @@ fn planted_bugs_of_the_lowering_are_found() {
         Bug::CpuForgetsShiftMask,
         Bug::CpuMinTakesNan,
         Bug::CpuCastWraps,
-        Bug::CpuSwapsLanes,
         Bug::CpuForgetsLoopResults,
         Bug::CpuReportsLastFault,
         Bug::CpuIgnoresFault,
@@ -47,6 +46,7 @@ fn planted_bugs_of_the_lowering_are_found() {
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
+/// Random kernels seldom have two divisions side by side.
 #[test]
 fn checks_of_neighbouring_divisions_find_swapped_lanes() {
     let rig = Rig::new(Cpu::with_threads(1).verifying());

@@ -70,6 +70,10 @@ pub fn checked_pow(x: i32, exp: u32) -> Option<i32> {
 }
 
 /// `x` to a power; at an overflow the end of the type on that side.
+///
+/// Example: `3i32.saturating_pow(4)` is `81`.
+///
+/// Example: `i32::MAX.saturating_pow(2)` is `i32::MAX`.
 pub fn saturating_pow(x: i32, exp: u32) -> i32 {
     let (power, over) = x.overflowing_pow(exp);
     if !over {

@@ -96,9 +96,7 @@ impl Parser<'_> {
                 let (mem, index, leaf) = place(scan)?;
                 scan.mark('=')?;
                 let new = value(scan)?;
-                // Behind another kind an `if` is the next op.
-                let compares = kind == AtomicKind::CompareExchange && scan.takes_word("if");
-                let compare = if compares { Some(value(scan)?) } else { None };
+                let compare = compared(scan)?;
                 Op::Atomic { kind, mem, index, leaf, value: new, compare, result }
             }
             _ => match Builtin::from_name(word) {
@@ -185,6 +183,19 @@ fn place(scan: &mut Scan<'_>) -> Read<(Mem, Value, u16)> {
     scan.mark(']')?;
     scan.mark('.')?;
     Ok((mem, index, scan.number()?))
+}
+
+/// The value behind an `if` that belongs to an atomic; with a region behind it, the `if` is the next op.
+fn compared(scan: &mut Scan<'_>) -> Read<Option<Value>> {
+    let before = scan.position();
+    if scan.takes_word("if") {
+        let value = value(scan)?;
+        if !scan.is_at('{') {
+            return Ok(Some(value));
+        }
+        scan.go_back(before);
+    }
+    Ok(None)
 }
 
 fn atomic_kind(scan: &mut Scan<'_>) -> Read<AtomicKind> {

@@ -58,6 +58,21 @@ impl<'t> Scan<'t> {
         if self.takes(mark) { Ok(()) } else { self.error(format!("expected `{mark}`{}", self.found())) }
     }
 
+    /// Whether a mark comes next.
+    pub(super) fn is_at(&mut self, mark: char) -> bool {
+        self.skip_space();
+        self.rest().starts_with(mark)
+    }
+
+    /// Where the next token is looked for, to go back to.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn go_back(&mut self, position: usize) {
+        self.at = position;
+    }
+
     /// The next word, without taking it; empty where a mark comes next.
     pub(super) fn peek(&mut self) -> &'t str {
         self.skip_space();
