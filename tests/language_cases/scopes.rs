@@ -150,7 +150,7 @@ fn shapes(given: &[Shape], out: &mut [u32]) {
     let other = if out[i] == 1 { Shape::Some } else { Shape::None };
     let found: Option<u32> = if other == Shape::None { Option::None } else { Option::Some(10) };
     out[i] += match found {
-        Option::Some(more) => more,
+        Option::Some(more) => more + 1,
         None => 100,
     };
 }
@@ -160,7 +160,7 @@ fn variants_may_have_the_names_of_options() {
     let given = [Shape::None, Shape::Some];
     let mut plain = [0; 2];
     shapes::plain(2, &given, &mut plain).unwrap();
-    assert_eq!(plain, [11, 102]);
+    assert_eq!(plain, [12, 102]);
     let device = Device::cpu();
     let mut out = Array::zeros(&device, 2).unwrap();
     shapes::launch(2, &Array::from_slice(&device, &given).unwrap(), &mut out).unwrap();
