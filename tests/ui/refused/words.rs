@@ -62,12 +62,6 @@ fn tried(x: Option<f32>) -> Option<f32> {
 }
 
 #[kernel]
-fn kept_reference(a: &mut [f32]) {
-    let x = &mut a[tid()];
-    *x = 1.0;
-}
-
-#[kernel]
 fn heap(a: &mut [f32]) {
     let b = Box::new(1.0f32);
     a[tid()] = *b;
