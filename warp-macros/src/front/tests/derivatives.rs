@@ -316,6 +316,96 @@ fn safe_forms_have_finite_derivatives() {
 }
 
 #[test]
+fn solid_angles_are_differentiated() {
+    let body = "y[0] = DTriangle::new(v, w, DVec3::new(x[6], x[7], x[8])).solid_angle(DVec3::new(x[9], x[10], x[11]));";
+    smooth(body, 12, 1);
+    Map::new(body, 1).has_derivative(&[0.0; 12], &[&[0.0][..]; 12]);
+}
+
+/// Rotations where formulas divide by a vanishing sine or real part, against differences: at the identity, at half turns
+/// about axes and between them, and for a quaternion and its negative, which are one rotation.
+#[test]
+fn rotations_are_smooth_at_identity_half_turns_and_antipodes() {
+    let (i, m) = ([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]);
+    let (x, z, xy) = ([1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.6, 0.8, 0.0, 0.0]);
+    let one = Map::new(
+        "let u = DVec3::new(0.3, -0.7, 0.5); let b = DVec3::new(0.0, 0.0, 1.0);
+        let r = q.rotate(u); let s = q.rotate_inverse(u); let e = q.exp(); let d = q.derivative(u);
+        let o = DMat3::from_quat(q); let i = q.integrate(u, 0.1); let j = q.integrate_body(u, 0.1);
+        let n = q.normalize(); let c = q.renormalize();
+        y[0] = r.x; y[1] = s.y; y[2] = e.x; y[3] = e.w; y[4] = d.z; y[5] = o.x_axis.y; y[6] = i.y; y[7] = j.w; y[8] = n.z;
+        y[9] = c.x; y[10] = q.length(); y[11] = q.mul_quat(DQuat::from_xyzw(0.5, 0.5, -0.5, 0.5)).y;",
+        12,
+    );
+    for at in [i, m, x, z, xy] {
+        one.is_smooth_at(&at);
+    }
+    // The logarithm and what is made of it turns back at the negative of the identity alone; half turns are no border.
+    let logarithms = Map::new(
+        "let l = q.ln(); let v = q.to_scaled_axis();
+        y[0] = l.x; y[1] = l.y; y[2] = l.z; y[3] = l.w; y[4] = v.x; y[5] = v.y; y[6] = v.z;",
+        7,
+    );
+    for at in [i, x, z, xy] {
+        logarithms.is_smooth_at(&at);
+    }
+    // The shorter way has a border at half turns, and none where the sign changes at the identity.
+    let shorter = Map::new(
+        "let v = q.to_rotation_vector(); let p = q.powf(0.3);
+        y[0] = v.x; y[1] = v.y; y[2] = v.z; y[3] = p.x; y[4] = p.y; y[5] = p.w;",
+        6,
+    );
+    for at in [i, m] {
+        shorter.is_smooth_at(&at);
+    }
+    let pairs = Map::new(
+        "let r = DQuat::from_xyzw(x[4], x[5], x[6], x[7]); let s = q.slerp(r, 0.3); let l = q.lerp(r, 0.3);
+        y[0] = s.x; y[1] = s.y; y[2] = s.z; y[3] = s.w; y[4] = l.x; y[5] = l.w;",
+        6,
+    );
+    for (p, q) in [(i, i), (x, x), (i, m), (m, i), (xy, xy), (x, [-1.0, 0.0, 0.0, 0.0])] {
+        pairs.is_smooth_at(&[p, q].concat());
+    }
+    // Half a turn about z in the order of axes that starts with it lies on the border of its angle; others do not.
+    let angles = Map::new("let (a, b, c) = q.to_euler(EulerRot::XYZ); y[0] = a; y[1] = b; y[2] = c;", 3);
+    angles.is_smooth_at(&i);
+    let turns = Map::new("let (a, b, c) = q.to_rpy(); y[0] = a; y[1] = b; y[2] = c;", 3);
+    turns.is_smooth_at(&i);
+    // From one direction to itself the arc is the identity, and stays it within rounding.
+    let arc = Map::new("let r = DQuat::from_rotation_arc(v, w); y[0] = r.x; y[1] = r.y; y[2] = r.z; y[3] = r.w;", 4);
+    arc.has_derivative(&[1.0, 0.0, 0.0, 1.0, 0.0, 0.0], &[&[0.0; 4][..]; 6]);
+    // To the opposite it is half a turn about some axis across, which turns with the first direction.
+    arc.has_derivative(
+        &[1.0, 0.0, 0.0, -1.0, 0.0, 0.0],
+        &[&[0.0; 4][..], &[-1.0, 0.0, -1.0, 0.0], &[0.0; 4], &[0.0; 4], &[0.0; 4], &[0.0; 4]],
+    );
+}
+
+/// Blocks of Jordan, whose eigenvectors are too few, and shifts: what is smooth there agrees with differences, and the rest
+/// is finite.
+#[test]
+fn defective_matrices_have_derivatives() {
+    let block = [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0];
+    let shift = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let factors = Map::new(
+        "let (u, s, v) = a.svd(); let (r, p) = a.polar(); let (o, t) = a.qr();
+        y[0] = s.x; y[1] = s.z; y[2] = u.x_axis.y; y[3] = v.z_axis.x; y[4] = r.y_axis.x; y[5] = p.x_axis.y;
+        y[6] = o.y_axis.x; y[7] = t.z_axis.y; y[8] = a.determinant(); y[9] = a.inverse_or_zero().z_axis.x;
+        if let Some(s) = a.solve(DVec3::new(1.0, 2.0, 3.0)) { y[10] = s.x; }",
+        11,
+    );
+    factors.is_smooth_at(&block);
+    factors.is_finite_at(&shift);
+    let determinant = Map::new("y[0] = a.determinant();", 1);
+    determinant.is_smooth_at(&shift);
+    // A vector may change its sign from one step to the next: what does not see that.
+    let eigen =
+        Map::new("let (l, e) = a.symmetric_eigen(); y[0] = l.x; y[1] = l.z; y[2] = e.x_axis.y * e.x_axis.z;", 3);
+    eigen.is_smooth_at(&block);
+    eigen.is_smooth_at(&shift);
+}
+
+#[test]
 fn transforms_and_inertias_are_differentiated() {
     smooth(
         "let t = DTransform::new(p, q.normalize());
