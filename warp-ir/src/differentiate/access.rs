@@ -23,10 +23,7 @@ impl Emit<'_, '_> {
 
     /// The flat index of an element, checked in each dimension.
     pub(super) fn flat_in(&mut self, array: ArrayId, indices: &[Value]) -> Value {
-        for (dim, &index) in indices.iter().enumerate() {
-            self.inside(Mem::Array(array), dim as u8, index);
-        }
-        place::flat(&mut self.b, array, indices)
+        place::flat(&mut self.b, array, indices, self.source)
     }
 
     fn term(&mut self, term: &Term) -> Value {

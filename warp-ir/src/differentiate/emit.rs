@@ -190,9 +190,7 @@ impl Emit<'_, '_> {
         match op {
             Op::Pure { builtin: Builtin::Div | Builtin::Rem, args, .. } if self.b.scalar(args[0]).is_int() => {
                 let scalar = self.b.scalar(args[0]);
-                let zero = self.b.zero(scalar);
-                let other = self.b.ne(args[1], zero);
-                self.b.check(other, CheckKind::DivideByZero, &[], self.source);
+                self.not_zero(args[1]);
                 if scalar.is_signed() {
                     let least = self.b.const_(scalar, 1 << (scalar.bits() - 1));
                     let minus = self.b.const_(scalar, scalar.mask());
@@ -213,10 +211,14 @@ impl Emit<'_, '_> {
 
     /// An unsigned quotient.
     pub(super) fn divide(&mut self, a: Value, b: Value) -> Value {
-        let zero = self.b.zero(self.b.scalar(b));
-        let other = self.b.ne(b, zero);
-        self.b.check(other, CheckKind::DivideByZero, &[], self.source);
+        self.not_zero(b);
         self.b.div(a, b)
+    }
+
+    fn not_zero(&mut self, divisor: Value) {
+        let zero = self.b.zero(self.b.scalar(divisor));
+        let other = self.b.ne(divisor, zero);
+        self.b.check(other, CheckKind::DivideByZero, &[], self.source);
     }
 
     /// A check that an index is within a dimension.

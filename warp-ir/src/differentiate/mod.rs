@@ -41,7 +41,7 @@ mod undo;
 
 use crate::ir::*;
 use crate::passes;
-use crate::validate::Valid;
+use crate::validate::{Invalid, Valid, guarded};
 use activity::Activity;
 use emit::Emit;
 use memory::Version;
@@ -114,24 +114,25 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     };
     let mut emit = Emit::new(&tree, &activity, &needs, &places, options);
     emit.make_gradients(&shared)?;
-    let top: Vec<OpId> = (0..tree.ops.len()).filter(|&at| tree.ops[at].owner.is_none()).collect();
+    let top = tree.top();
     emit.record(&top, &needs.top);
     emit.reverse(&top);
     let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
     let function = emit.finish()?;
-    let attributes = Attributes { no_adjoint: true, ..kernel.attributes.clone() };
-    let mut adjoint = Kernel { function, rank: kernel.rank, attributes };
-    check(&adjoint)?;
-    passes::tidy(&mut adjoint);
-    let kernel = Valid::<Kernel>::new(adjoint).map_err(|e| refusal::gap(&e.to_string()))?;
+    let kernel = finish(kernel, function)?;
     Ok(Adjoint { kernel, arrays: array_needs(&tree, &needs, gradients) })
 }
 
-/// The adjoint as it was written has to be valid and guarded before any pass looks at it.
-fn check(adjoint: &Kernel) -> Result<(), Refusal> {
-    let gap = |e: crate::validate::Invalid| refusal::gap(&e.to_string());
-    let valid = Valid::<Kernel>::new(adjoint.clone()).map_err(gap)?;
-    crate::validate::guarded(&valid).map_err(gap)
+/// A simplified kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass
+/// looks at it.
+fn finish(primal: &Kernel, function: Function) -> Result<Valid<Kernel>, Refusal> {
+    let gap = |e: Invalid| refusal::gap(&e.to_string());
+    let attributes = Attributes { no_adjoint: true, ..primal.attributes.clone() };
+    let derived = Valid::<Kernel>::new(Kernel { function, rank: primal.rank, attributes }).map_err(gap)?;
+    guarded(&derived).map_err(gap)?;
+    let mut derived = derived.into_inner();
+    passes::tidy(&mut derived);
+    Valid::<Kernel>::new(derived).map_err(gap)
 }
 
 fn array_needs(tree: &Tree<'_>, needs: &Needs, gradients: Vec<Option<ArrayId>>) -> Vec<ArrayNeed> {

@@ -27,8 +27,11 @@ pub(super) fn values(place: &Place) -> impl Iterator<Item = Value> + '_ {
     })
 }
 
-/// The flat index of an element, in the form that proofs read.
-pub(super) fn flat(b: &mut Builder, array: ArrayId, indices: &[Value]) -> Value {
+/// The flat index of an element, checked in each dimension and in the form that proofs read.
+pub(super) fn flat(b: &mut Builder, array: ArrayId, indices: &[Value], source: SourceId) -> Value {
+    for (dim, &index) in indices.iter().enumerate() {
+        b.check_index(Mem::Array(array), dim as u8, index, source);
+    }
     let param = &b.function().arrays[array.0 as usize];
     if param.rank == 1 && !param.strided {
         return indices[0];

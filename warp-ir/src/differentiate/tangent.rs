@@ -12,7 +12,6 @@ use super::{Place, Refusal, place};
 use crate::builder::Builder;
 use crate::builtins::{Adjoint as Rule, Builtin, Node};
 use crate::ir::*;
-use crate::passes;
 use crate::validate::{Term, Valid};
 
 /// A kernel with tangents.
@@ -32,15 +31,10 @@ pub fn tangent(kernel: &Valid<Kernel>) -> Result<Tangent, Refusal> {
     let tree = Tree::new(&kernel.function);
     let places = place::places(&tree, kernel)?;
     let mut forward = Forward::new(&tree, &places);
-    let body: Vec<OpId> = (0..tree.ops.len()).filter(|&at| tree.ops[at].owner.is_none()).collect();
-    forward.region(&body)?;
+    forward.region(&tree.top())?;
     let (scalars, arrays) = (forward.scalars, forward.arrays);
     let function = forward.b.finish(&[]);
-    let attributes = Attributes { no_adjoint: true, ..kernel.attributes.clone() };
-    let mut kernel = Kernel { function, rank: kernel.rank, attributes };
-    super::check(&kernel)?;
-    passes::tidy(&mut kernel);
-    let kernel = Valid::<Kernel>::new(kernel).map_err(|e| refusal::gap(&e.to_string()))?;
+    let kernel = super::finish(kernel, function)?;
     Ok(Tangent { kernel, scalars, arrays })
 }
 
@@ -190,10 +184,7 @@ impl<'a, 'k> Forward<'a, 'k> {
                         Term::Value(value) => self.get(value),
                     })
                     .collect();
-                for (dim, &index) in indices.iter().enumerate() {
-                    self.b.check_index(Mem::Array(twin), dim as u8, index, self.source);
-                }
-                Some((Mem::Array(twin), place::flat(&mut self.b, twin, &indices)))
+                Some((Mem::Array(twin), place::flat(&mut self.b, twin, &indices, self.source)))
             }
         }
     }

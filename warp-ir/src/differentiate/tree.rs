@@ -179,6 +179,11 @@ impl<'k> Tree<'k> {
         }
     }
 
+    /// The ops of the kernel's body itself.
+    pub(super) fn top(&self) -> Vec<OpId> {
+        (0..self.ops.len()).filter(|&at| self.ops[at].owner.is_none()).collect()
+    }
+
     /// The ops inside an op, in order, without those inside inner loops.
     pub(super) fn turn_of(&self, op: OpId) -> Vec<OpId> {
         let around = if matches!(self.ops[op].op, Op::Loop { .. }) { Some(op) } else { self.ops[op].inside };
