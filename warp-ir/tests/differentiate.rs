@@ -33,7 +33,7 @@ fn backward(
     simplify(&mut kernel);
     let kernel = Valid::<Kernel>::new(kernel).unwrap();
     let options = Options { slots, ..Options::of(&kernel) };
-    let Adjoint { kernel: adjoint, arrays: needs } =
+    let Adjoint { kernel: adjoint, arrays: needs, .. } =
         differentiate(&kernel, &options).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&kernel)));
     let mut forward = Inputs {
         dims: vec![threads],

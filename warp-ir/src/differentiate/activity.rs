@@ -14,10 +14,11 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    pub(super) fn new(tree: &Tree<'_>, grad: &[String]) -> Result<Activity, Refusal> {
+    /// With the scalar parameters that are inputs, by position.
+    pub(super) fn new(tree: &Tree<'_>, params: &[u32]) -> Result<Activity, Refusal> {
         let mut flow = Flow::new(tree);
-        for param in tree.function.params.iter().filter(|p| grad.contains(&p.name)) {
-            flow.vary(param.value);
+        for &param in params {
+            flow.vary(tree.function.params[param as usize].value);
         }
         while flow.forward() {}
         while flow.backward() {}

@@ -8,9 +8,14 @@
 //!
 //! # The adjoint kernel's arguments
 //!
-//! The primal's scalars; the primal's arrays, read only, in the versions that [`Adjoint::arrays`] asks for; then the
-//! gradient of each array that has floats, of the same shape and layout, read and written. Before a launch a gradient
-//! holds the adjoint of the array's contents *after* the primal's launch, afterwards of those *before* it.
+//! The scalars are the primal's. The arrays are, one group after the other:
+//!
+//! 1. the primal's arrays, in the versions that [`Adjoint::arrays`] asks for: read only, or written and taken back;
+//! 2. the gradient of each array that has floats, of the same shape and layout, read and written. Before a launch a
+//!    gradient holds the adjoint of the array's contents *after* the primal's launch, afterwards of those *before* it;
+//! 3. the gradient of each scalar of [`Adjoint::scalars`]: one element, to which the threads add;
+//! 4. the arrays that the [`Recording`] wrote, in its order, read only;
+//! 5. for each of [`Adjoint::logs`] three arrays, described there.
 //!
 //! # What holds of it
 //!
@@ -32,6 +37,7 @@ mod record;
 mod refusal;
 mod replay;
 mod reverse;
+mod scalars;
 mod shared;
 mod slots;
 mod tangent;
@@ -86,6 +92,14 @@ pub struct Adjoint {
     pub kernel: Valid<Kernel>,
     /// What it needs of each array parameter of the primal.
     pub arrays: Vec<ArrayNeed>,
+    /// The gradients of scalar parameters that the kernel's `grad(..)` asks for.
+    pub scalars: Vec<ScalarGradient>,
+    /// Launches whose threads touch each other's elements, so that they have no gradient.
+    pub overlaps: Vec<Overlap>,
+    /// What the launch has to write down for its reverse, where anything cannot be computed again.
+    pub recording: Option<Recording>,
+    /// The logs of overwritten elements that lie in memory of their own.
+    pub logs: Vec<LogArrays>,
 }
 
 /// What the adjoint kernel needs of an array of the primal.
@@ -93,6 +107,8 @@ pub struct Adjoint {
 pub struct ArrayNeed {
     /// It reads contents: those before the primal's launch.
     pub contents: bool,
+    /// It reads contents: those after the primal's launch. Never asked for together with `contents`.
+    pub after: bool,
     /// The primal writes the array, so that contents have to be kept from before.
     pub written: bool,
     /// It writes the contents and takes them back: they have to be its own, and are afterwards as they were.
@@ -101,11 +117,68 @@ pub struct ArrayNeed {
     pub gradient: Option<ArrayId>,
 }
 
+/// The gradient of a scalar parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScalarGradient {
+    /// The position of the scalar among the primal's.
+    pub param: u32,
+    /// The position of its gradient among the adjoint kernel's arrays: an array of one element of the scalar's type
+    /// (`f32` for a half). Each thread adds to what is there.
+    pub gradient: ArrayId,
+}
+
+/// Launches in which one thread provably writes what another one reads or writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Overlap {
+    /// The launches: those with at least so many threads in each dimension.
+    pub dims: Vec<u64>,
+    /// What to say of them.
+    pub refusal: Refusal,
+}
+
+/// The primal, which also writes down what its reverse cannot compute again: to be launched in its place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Recording {
+    /// The primal's scalars and arrays, and then one array for each of `records`. These have the dimensions and extents
+    /// of the launch and elements of one scalar, an element for each thread; they need no contents before.
+    pub kernel: Valid<Kernel>,
+    /// What is written down.
+    pub records: Vec<Record>,
+}
+
+/// An array that a recording launch writes, and the adjoint kernel reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The type of its elements; a log's counts are `U32`.
+    pub scalar: Scalar,
+    /// Its position among the adjoint kernel's arrays.
+    pub array: ArrayId,
+}
+
+/// A log of overwritten elements of one leaf of an array, whose size the recording launch has counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LogArrays {
+    /// The position among the records of how many entries each thread needs. All logs together have to fit the limit.
+    pub counts: u32,
+    /// The array of the primal whose elements are overwritten, and the leaf.
+    pub of: (ArrayId, u16),
+    /// `U64`s with the dimensions and extents of the launch, read only: the sum of the counts of all threads before, in
+    /// row-major order.
+    pub starts: ArrayId,
+    /// `U64`s in one dimension, written: as many for each entry as the array has dimensions. Needs no contents before.
+    pub indices: ArrayId,
+    /// Scalars of the leaf's type in one dimension, written: one for each entry. Needs no contents before.
+    pub values: ArrayId,
+    /// The loop that writes most, in the user's source.
+    pub source: Option<SourceId>,
+}
+
 /// Differentiates a simplified kernel.
 pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoint, Refusal> {
     let tree = Tree::new(&kernel.function);
     let places = place::places(&tree, kernel)?;
-    let activity = Activity::new(&tree, &kernel.attributes.grad)?;
+    let params = scalars::named(&kernel.function, &kernel.attributes.grad)?;
+    let activity = Activity::new(&tree, &params)?;
     check_atomics(&tree, &activity)?;
     let needs = needs::needs(&tree, &activity, &places)?;
     let shared = match options.all_shared {
@@ -114,13 +187,16 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     };
     let mut emit = Emit::new(&tree, &activity, &needs, &places, options);
     emit.make_gradients(&shared)?;
+    let scalars = emit.make_scalar_gradients(&params);
     let top = tree.top();
     emit.record(&top, &needs.top);
     emit.reverse(&top);
+    emit.reverse_scalars(&scalars);
     let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
     let function = emit.finish()?;
     let kernel = finish(kernel, function)?;
-    Ok(Adjoint { kernel, arrays: array_needs(&tree, &needs, gradients) })
+    let arrays = array_needs(&tree, &needs, gradients);
+    Ok(Adjoint { kernel, arrays, scalars, overlaps: vec![], recording: None, logs: vec![] })
 }
 
 /// A simplified kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass

@@ -118,6 +118,33 @@ pub(super) fn shared_halves(array: &str) -> Refusal {
     Refusal { source: None, message }
 }
 
+/// `grad(..)` names no parameter.
+pub(super) fn grad_of_nothing(function: &Function, name: &str) -> Refusal {
+    let mut known: Vec<&str> = function.params.iter().filter_map(|p| p.name.split(['.', '[']).next()).collect();
+    known.dedup();
+    let known = match &known[..] {
+        [] => "it has none".to_string(),
+        names => format!("it has `{}`", names.join("`, `")),
+    };
+    let message = format!("`grad({name})` names no scalar parameter of `{}`; {known}", function.name);
+    Refusal { source: None, message }
+}
+
+/// `grad(..)` names an array.
+pub(super) fn grad_of_array(name: &str) -> Refusal {
+    let message = format!(
+        "`{name}` is an array, and those have gradients without being asked. Take it out of `grad(..)`, which names scalar \
+         parameters"
+    );
+    Refusal { source: None, message }
+}
+
+/// `grad(..)` names what has no derivative.
+pub(super) fn grad_without_floats(name: &str) -> Refusal {
+    let message = format!("`{name}` holds no floats, so that it has no gradient. Take it out of `grad(..)`");
+    Refusal { source: None, message }
+}
+
 /// A mistake of this pass itself.
 pub(super) fn gap(what: &str) -> Refusal {
     let message = format!(
