@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::backend::BackendError;
 use crate::fault::Fault;
+use crate::tape::TapeError;
 
 /// Why a call of the runtime failed. `{:?}` gives the sentence too, since it is what a `main` that returns a `Result`
 /// prints.
@@ -171,6 +172,10 @@ pub enum Error {
         /// What does not fit.
         reason: String,
     },
+
+    /// A gradient that cannot be had.
+    #[error(transparent)]
+    Tape(Box<TapeError>),
 
     /// No such device in this build or on this machine.
     #[error("{0}")]

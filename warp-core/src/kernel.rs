@@ -67,10 +67,12 @@
 //!
 //! In the plain run views are passed as `src` and `dst.reborrow()`, planes as `Soa<T>`.
 
+use std::fmt;
 use std::ptr::null_mut;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::adjoint::{self, Reverse};
 use crate::device::Device;
 use crate::error::Error;
 use crate::layout::Layout;
@@ -86,13 +88,28 @@ pub unsafe trait Kernel {
 }
 
 /// What the binary knows of a kernel.
-#[derive(Debug)]
 pub struct Definition {
     pub(crate) spec: Spec,
     /// Linked list of what each device made of it, newest first; entries live as long as the process.
     loaded: AtomicPtr<Loaded>,
     /// Held while a device compiles it, so that it is compiled once.
     loading: Mutex<()>,
+    /// Its way back: where its gradients are apart, and where they overlap.
+    reverses: [OnceLock<Reverse>; 2],
+    adjoints: Mutex<Vec<CompiledAdjoint>>,
+}
+
+/// An adjoint of a kernel on a device.
+struct CompiledAdjoint {
+    device: u64,
+    overlapping: bool,
+    loaded: Arc<adjoint::Loaded>,
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Definition").field("spec", &self.spec).finish_non_exhaustive()
+    }
 }
 
 /// What the macro tells of a kernel.
@@ -120,7 +137,13 @@ impl Definition {
     /// # Safety
     /// The spec is what the macro lowered: launchers of this definition get arguments of the types that it describes.
     pub const unsafe fn new(spec: Spec) -> Definition {
-        Definition { spec, loaded: AtomicPtr::new(null_mut()), loading: Mutex::new(()) }
+        Definition {
+            spec,
+            loaded: AtomicPtr::new(null_mut()),
+            loading: Mutex::new(()),
+            reverses: [const { OnceLock::new() }; 2],
+            adjoints: Mutex::new(Vec::new()),
+        }
     }
 
     /// The kernel's name.
@@ -153,6 +176,30 @@ impl Definition {
             at = entry.next;
         }
         None
+    }
+
+    /// Its way back, found at the first call.
+    pub(crate) fn reverse(&self, overlapping: bool) -> Result<&Reverse, Error> {
+        let known = &self.reverses[usize::from(overlapping)];
+        match known.get() {
+            Some(reverse) => Ok(reverse),
+            None => {
+                let reverse = adjoint::reverse(&self.spec, overlapping)?;
+                Ok(known.get_or_init(|| reverse))
+            }
+        }
+    }
+
+    /// Its adjoint on a device, compiled at the first call; none where it has none.
+    pub(crate) fn adjoint(&self, device: &Device, overlapping: bool) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
+        let Reverse::Adjoint(adjoint) = self.reverse(overlapping)? else { return Ok(None) };
+        let mut all = self.adjoints.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(known) = all.iter().find(|a| a.device == device.id() && a.overlapping == overlapping) {
+            return Ok(Some(known.loaded.clone()));
+        }
+        let loaded = Arc::new(adjoint::load(&self.spec, adjoint, device)?);
+        all.push(CompiledAdjoint { device: device.id(), overlapping, loaded: loaded.clone() });
+        Ok(Some(loaded))
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! One launch: arguments into words, memory into use, threads off.
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
@@ -15,6 +16,7 @@ use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
 use crate::program::{Form, Kind, Loaded, array_name};
+use crate::tape::{self, Arg, Memory, Step, recorder};
 
 /// Where and how a kernel runs: made from a `&Device`.
 #[derive(Clone, Default, Debug)]
@@ -68,9 +70,11 @@ pub struct Launcher<'a, 'o> {
 /// An array argument while it is in use.
 #[derive(Clone, Copy)]
 struct Use<'a> {
-    buffer: &'a Buffer,
+    buffer: &'a Arc<Buffer>,
     span: Span,
     kind: Kind,
+    /// Whether no gradient flows through it.
+    detached: bool,
 }
 
 impl<'a, 'o> Launcher<'a, 'o> {
@@ -87,42 +91,62 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[inline]
     pub fn array<T: Element>(&mut self, array: &'a Array<T>) {
         self.slice_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::Slice, write: false, layout: &T::LAYOUT });
+        self.take(
+            &array.buffer,
+            array.span(),
+            Kind { form: Form::Slice, write: false, layout: &T::LAYOUT },
+            array.detached,
+        );
     }
 
     /// The next array parameter is `&mut [T]`.
     #[inline]
     pub fn array_mut<T: Element>(&mut self, array: &'a mut Array<T>) {
         self.slice_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::Slice, write: true, layout: &T::LAYOUT });
+        self.take(
+            &array.buffer,
+            array.span(),
+            Kind { form: Form::Slice, write: true, layout: &T::LAYOUT },
+            array.detached,
+        );
     }
 
     /// The next array parameter is a view that is read.
     #[inline]
     pub fn view<T: Element, const R: usize>(&mut self, array: &'a Array<T, R>) {
         self.view_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::View(R), write: false, layout: &T::LAYOUT });
+        self.take(
+            &array.buffer,
+            array.span(),
+            Kind { form: Form::View(R), write: false, layout: &T::LAYOUT },
+            array.detached,
+        );
     }
 
     /// The next array parameter is a view that is written.
     #[inline]
     pub fn view_mut<T: Element, const R: usize>(&mut self, array: &'a mut Array<T, R>) {
         self.view_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::View(R), write: true, layout: &T::LAYOUT });
+        self.take(
+            &array.buffer,
+            array.span(),
+            Kind { form: Form::View(R), write: true, layout: &T::LAYOUT },
+            array.detached,
+        );
     }
 
     /// The next array parameter is `&Soa<T>`.
     #[inline]
     pub fn planes<T: Element>(&mut self, array: &'a SoaArray<T>) {
         self.plane_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: false, layout: &T::LAYOUT });
+        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: false, layout: &T::LAYOUT }, false);
     }
 
     /// The next array parameter is `&mut Soa<T>`.
     #[inline]
     pub fn planes_mut<T: Element>(&mut self, array: &'a mut SoaArray<T>) {
         self.plane_words(array);
-        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: true, layout: &T::LAYOUT });
+        self.take(&array.buffer, array.span(), Kind { form: Form::Planes, write: true, layout: &T::LAYOUT }, false);
     }
 
     /// The next value.
@@ -160,7 +184,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
 
     /// Takes an argument's memory. From here on `uses` counts it.
     #[inline]
-    fn take(&mut self, buffer: &'a Buffer, span: Span, kind: Kind) {
+    fn take(&mut self, buffer: &'a Arc<Buffer>, span: Span, kind: Kind, detached: bool) {
         if self.wrong.is_some() {
             return;
         }
@@ -171,7 +195,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         if device != buffer.device() {
             return self.mixed(buffer.device());
         }
-        let new = Use { buffer, span, kind };
+        let new = Use { buffer, span, kind, detached };
         if !buffer.take(span, kind.write) && !self.share(new) {
             return;
         }
@@ -182,7 +206,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[cold]
     fn share(&mut self, new: Use<'a>) -> bool {
         let earlier = self.uses.as_slice().iter().position(|u| {
-            std::ptr::eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.kind.write || new.kind.write)
+            Arc::ptr_eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.kind.write || new.kind.write)
         });
         self.complain(|definition, argument| {
             let kernel = definition.name().into();
@@ -241,7 +265,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
             (None, None) => return Err(Error::NoDevice { kernel: self.definition.name().into() }),
         };
         if threads == 0 {
-            return Ok(());
+            return self.record_nothing(&dims);
         }
         let loaded = self.definition.load(device)?;
         let uses = self.uses.as_slice();
@@ -252,19 +276,64 @@ impl<'a, 'o> Launcher<'a, 'o> {
         if let Some(k) = uses.iter().zip(&loaded.arrays).position(|(u, array)| !array.fits(&u.kind)) {
             return Err(self.wrong_kind(loaded, k));
         }
+        let dims = dims.map(|n| n as u64);
+        if recorder::recording() {
+            return self.run_recorded(loaded, device, &dims);
+        }
+        self.execute(loaded, device, &dims)
+    }
+
+    #[inline]
+    fn execute(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         for &word in self.values.as_slice() {
             self.arrays.push(word);
         }
-        let dims = dims.map(|n| n as u64);
+        for u in self.uses.as_slice().iter().filter(|u| u.kind.write) {
+            u.buffer.writes().note(u.span);
+        }
         let printer = Collector::new();
-        let call =
-            Call { words: self.arrays.as_slice(), dims: &dims, threads: self.options.threads, printer: &printer };
+        let call = Call { words: self.arrays.as_slice(), dims, threads: self.options.threads, printer: &printer };
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.
         let done = unsafe { loaded.executable.launch(&call) };
         printer.finish();
-        done.map_err(|stop| self.stopped(stop, loaded, device, &dims))
+        done.map_err(|stop| self.stopped(stop, loaded, device, dims))
+    }
+
+    /// Runs in sight of the tapes of this thread.
+    #[cold]
+    fn run_recorded(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+        let step = self.step(dims);
+        let own: Vec<_> = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write)).collect();
+        let pending = recorder::begin(&step, &own, true)?;
+        let done = self.execute(loaded, device, dims);
+        recorder::end(pending, step, done.is_err());
+        done
+    }
+
+    /// No threads: tapes get to know the arrays all the same.
+    #[inline]
+    fn record_nothing<const R: usize>(&self, dims: &[usize; R]) -> Result<(), Error> {
+        if recorder::recording() {
+            let step = self.step(&dims.map(|n| n as u64));
+            recorder::end(recorder::begin(&step, &[], true)?, step, false);
+        }
+        Ok(())
+    }
+
+    /// This launch as it stands on a tape.
+    fn step(&self, dims: &[u64]) -> Step {
+        let uses = self.uses.as_slice().iter();
+        let arg = |u: &Use<'_>| Arg { memory: Memory::of(u.buffer), span: u.span, kind: u.kind, detached: u.detached };
+        Step::Launch(tape::Launch {
+            definition: self.definition,
+            dims: dims.to_vec(),
+            threads: self.options.threads,
+            words: self.arrays.as_slice().to_vec(),
+            values: self.values.as_slice().to_vec(),
+            args: uses.map(arg).collect(),
+        })
     }
 
     #[cold]

@@ -6,6 +6,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod adjoint;
 pub mod argument;
 pub mod array;
 pub mod backend;
@@ -29,6 +30,7 @@ pub mod prelude;
 pub mod print;
 mod program;
 mod recursion;
+pub mod tape;
 
 extern crate self as warp;
 
@@ -48,4 +50,5 @@ pub use launch::Options;
 pub use math::*;
 pub use number::{Float, Int, Scalar};
 pub use print::{PRINT_LIMIT, capture_output};
+pub use tape::{Tape, TapeError};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -7,6 +7,7 @@ use super::Array;
 use super::buffer::Hold;
 use crate::element::Element;
 use crate::error::Error;
+use crate::tape::recorder;
 
 impl<T: Element, const R: usize> Array<T, R> {
     /// The elements in row-major order, in place. For devices whose memory the host shares, and arrays whose elements
@@ -17,8 +18,10 @@ impl<T: Element, const R: usize> Array<T, R> {
         Ok(ReadGuard { from, len: self.len(), _hold: hold, borrow: PhantomData })
     }
 
-    /// The elements in row-major order, in place and writable; as [`read`](Array::read).
+    /// The elements in row-major order, in place and writable; as [`read`](Array::read). Not while a
+    /// [`Tape`](crate::Tape) records on this thread, which could not follow what is written.
     pub fn write(&mut self) -> Result<WriteGuard<'_, T>, Error> {
+        recorder::refuse_guard()?;
         let to = self.host_elements("writing in place")?;
         let hold = self.buffer.hold(self.span(), true)?;
         Ok(WriteGuard { to, len: self.len(), _hold: hold, borrow: PhantomData })

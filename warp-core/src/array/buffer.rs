@@ -1,11 +1,13 @@
 //! A piece of device memory with its borrow state.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::borrow::{Borrows, Span};
+use super::watch::Writes;
 use crate::backend::Address;
 use crate::device::Device;
 use crate::error::Error;
+use crate::tape::Published;
 
 /// Device memory, given back when the last handle goes.
 #[derive(Debug)]
@@ -14,6 +16,9 @@ pub(crate) struct Buffer {
     address: Address,
     bytes: usize,
     borrows: Borrows,
+    writes: Writes,
+    /// What the last backward pass found for it.
+    gradient: Mutex<Option<Published>>,
 }
 
 impl Buffer {
@@ -24,7 +29,14 @@ impl Buffer {
             bytes,
             source,
         })?;
-        Ok(Arc::new(Buffer { device: device.clone(), address, bytes, borrows: Borrows::default() }))
+        Ok(Arc::new(Buffer {
+            device: device.clone(),
+            address,
+            bytes,
+            borrows: Borrows::default(),
+            writes: Writes::default(),
+            gradient: Mutex::new(None),
+        }))
     }
 
     #[inline]
@@ -35,6 +47,22 @@ impl Buffer {
     #[inline]
     pub(crate) fn address(&self) -> Address {
         self.address
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Who wrote it when.
+    #[inline]
+    pub(crate) fn writes(&self) -> &Writes {
+        &self.writes
+    }
+
+    /// What the last backward pass found for it.
+    pub(crate) fn gradient(&self) -> &Mutex<Option<Published>> {
+        &self.gradient
     }
 
     /// The memory as the host sees it. Only for devices with host memory.
@@ -68,6 +96,9 @@ impl Buffer {
     pub(crate) fn hold(self: &Arc<Buffer>, span: Span, write: bool) -> Result<Hold, Error> {
         if !self.take(span, write) {
             return Err(Error::Busy { write });
+        }
+        if write {
+            self.writes.note(span);
         }
         Ok(Hold { buffer: self.clone(), span, write })
     }

@@ -8,6 +8,7 @@ use super::{Array, advance};
 use crate::element::Element;
 use crate::error::Error;
 use crate::layout::{read_scalar, write_scalar};
+use crate::tape::{Copied, Overwritten, Region, Step, recorder};
 
 impl<T: Element, const R: usize> Array<T, R> {
     /// All elements in row-major order.
@@ -48,6 +49,11 @@ impl<T: Element, const R: usize> Array<T, R> {
                 found: format!("{} elements", values.len()),
             });
         }
+        self.overwritten("copy_from_slice", |array| array.store(values))
+    }
+
+    /// Overwrites all elements, of which there are as many; tapes take no notice.
+    pub(crate) fn store(&mut self, values: &[T]) -> Result<(), Error> {
         if values.is_empty() {
             return Ok(());
         }
@@ -70,11 +76,26 @@ impl<T: Element, const R: usize> Array<T, R> {
                 found: format!("shape {}", spoken(&from.extents)),
             });
         }
-        if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
-            return self.copy_from_slice(&from.to_vec()?);
-        }
         if self.is_empty() {
             return Ok(());
+        }
+        if recorder::recording() {
+            return self.copy_recorded(from);
+        }
+        self.copy_elements(from)
+    }
+
+    #[cold]
+    fn copy_recorded(&mut self, from: &Array<T, R>) -> Result<(), Error> {
+        let step = Step::Copy(Copied { from: Region::of(from), to: Region::of(self), detached: from.detached });
+        let uses = [(&from.buffer.clone(), from.span(), false), (&self.buffer.clone(), self.span(), true)];
+        recorder::host(step, &uses, || self.copy_elements(from))
+    }
+
+    /// Copies the elements of an array of the same shape.
+    fn copy_elements(&mut self, from: &Array<T, R>) -> Result<(), Error> {
+        if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
+            return self.store(&from.to_vec()?);
         }
         let _read = from.buffer.hold(from.span(), false)?;
         let _write = self.buffer.hold(self.span(), true)?;
@@ -93,6 +114,11 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Sets all elements to one value.
     pub fn fill(&mut self, value: T) -> Result<(), Error> {
+        self.overwritten("fill", |array| array.fill_elements(value))
+    }
+
+    /// Sets all elements; tapes take no notice.
+    pub(crate) fn fill_elements(&mut self, value: T) -> Result<(), Error> {
         if self.is_empty() {
             return Ok(());
         }
@@ -105,7 +131,21 @@ impl<T: Element, const R: usize> Array<T, R> {
             }
             return Ok(());
         }
-        self.copy_from_slice(&vec![value; self.len()])
+        self.store(&vec![value; self.len()])
+    }
+
+    /// Lets the host write elements, in sight of the tapes of this thread.
+    #[inline]
+    fn overwritten(
+        &mut self,
+        by: &'static str,
+        write: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if !recorder::recording() {
+            return write(self);
+        }
+        let step = Step::Overwrite(Overwritten { region: Region::of(self), by });
+        recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || write(self))
     }
 
     /// One element.
@@ -122,7 +162,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Overwrites one element.
     pub fn set(&mut self, index: impl Dims<R>, value: T) -> Result<(), Error> {
-        self.element_at(index.extents())?.copy_from_slice(&[value])
+        self.element_at(index.extents())?.overwritten("set", |element| element.store(&[value]))
     }
 
     fn element_at(&self, index: [usize; R]) -> Result<Array<T, 1>, Error> {

@@ -5,9 +5,11 @@ pub(crate) mod borrow;
 pub(crate) mod buffer;
 mod copy;
 pub(crate) mod dims;
+pub(crate) mod intervals;
 mod npy;
 mod planes;
 mod slice;
+pub(crate) mod watch;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -50,6 +52,8 @@ pub struct Array<T: Element, const R: usize = 1> {
     pub(crate) extents: [usize; R],
     /// In elements.
     pub(crate) strides: [usize; R],
+    /// Whether no gradient flows through this handle.
+    pub(crate) detached: bool,
     pub(crate) element: PhantomData<T>,
 }
 
@@ -65,7 +69,7 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// An array of equal elements.
     pub fn full(device: &Device, dims: impl Dims<R>, value: T) -> Result<Self, Error> {
         let mut array = Self::allocate(device, dims.extents())?;
-        array.fill(value)?;
+        array.fill_elements(value)?;
         Ok(array)
     }
 
@@ -99,7 +103,7 @@ impl<T: Element, const R: usize> Array<T, R> {
             });
         }
         let mut array = Self::allocate(device, extents)?;
-        array.copy_from_slice(values)?;
+        array.store(values)?;
         Ok(array)
     }
 
@@ -110,7 +114,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         const { assert!(align_of::<T>() <= 64, "arrays are aligned to 64 bytes") };
         let n = Self::checked_len(&extents)?;
         let buffer = Buffer::zeroed(device, n * size_of::<T>())?;
-        Ok(Array { buffer, start: 0, extents, strides: dense_strides(&extents), element: PhantomData })
+        Ok(Array { buffer, start: 0, extents, strides: dense_strides(&extents), detached: false, element: PhantomData })
     }
 
     fn checked_len(extents: &[usize; R]) -> Result<usize, Error> {
@@ -184,7 +188,8 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// Another handle on the same memory. Private: users get it wrapped in a borrow.
     pub(crate) fn with<const Q: usize>(&self, skip: usize, extents: [usize; Q], strides: [usize; Q]) -> Array<T, Q> {
         let start = self.start + skip * size_of::<T>();
-        Array { buffer: self.buffer.clone(), start, extents, strides, element: PhantomData }
+        let (buffer, detached) = (self.buffer.clone(), self.detached);
+        Array { buffer, start, extents, strides, detached, element: PhantomData }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::device::Device;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::layout::{read_scalar, write_scalar};
+use crate::tape::{Overwritten, Region, Step, recorder};
 
 /// A structure of arrays: `T`'s first scalar for all elements, then the second for all, and so on. Kernels take it for
 /// a parameter `&Soa<T>` or `&mut Soa<T>`, and index it like a slice.
@@ -34,7 +35,7 @@ impl<T: Element> SoaArray<T> {
     /// An array with the elements of a slice.
     pub fn from_slice(device: &Device, values: &[T]) -> Result<Self, Error> {
         let mut array = Self::allocate(device, values.len())?;
-        array.copy_from_slice(values)?;
+        array.store(values)?;
         Ok(array)
     }
 
@@ -89,6 +90,15 @@ impl<T: Element> SoaArray<T> {
                 found: format!("{} elements", values.len()),
             });
         }
+        if !recorder::recording() {
+            return self.store(values);
+        }
+        let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by: "copy_from_slice" });
+        recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || self.store(values))
+    }
+
+    /// Overwrites all elements, of which there are as many; tapes take no notice.
+    fn store(&mut self, values: &[T]) -> Result<(), Error> {
         let _hold = self.buffer.hold(self.span(), true)?;
         let mut planes = vec![0u8; self.span().end];
         let from = values.as_ptr().cast::<u8>();
@@ -118,6 +128,11 @@ impl<T: Element> SoaArray<T> {
         unsafe { self.device().backend().download(self.buffer.address(), &mut planes) }
             .map_err(|source| self.device().failed("reading an array", source))?;
         Ok(planes)
+    }
+
+    /// The same elements in the memory of a gradient.
+    pub(crate) fn on_mirror(&self, buffer: Arc<Buffer>) -> SoaArray<T> {
+        SoaArray { buffer, len: self.len, element: PhantomData }
     }
 
     /// Byte offset of a leaf's plane.

@@ -1,0 +1,97 @@
+//! What can go wrong with gradients, in sentences.
+
+use crate::error::Error;
+use crate::fault::Fault;
+
+/// Why there is no gradient.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TapeError {
+    /// A loss that is not one number.
+    #[error(
+        "`backward` starts from an array of one float, the loss, and this one has {found}; sum it up in a kernel, or use `backward_with` and say the gradient of each element"
+    )]
+    Loss {
+        /// What it has.
+        found: String,
+    },
+
+    /// An array without floats.
+    #[error("{doing}: the elements of this array hold no floats, so they have no gradient")]
+    NoFloats {
+        /// What was tried.
+        doing: &'static str,
+    },
+
+    /// A gradient that nobody computed.
+    #[error(
+        "this array has no gradient: it is on no tape whose `backward` has run; launches count from `Tape::record`'s closure, on the thread that runs it"
+    )]
+    NoGradient,
+
+    /// A gradient that this tape did not compute.
+    #[error("this array has no gradient on this tape: {}",
+        if *ran { "no launch or copy of the recording used it" } else { "`backward` has not run, or failed" })]
+    NotOnTape {
+        /// Whether a backward pass has run.
+        ran: bool,
+    },
+
+    /// A value that the way back needs was overwritten unseen.
+    #[error(
+        "`{argument}`: the value that launch `{kernel}` ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write a copy of the array"
+    )]
+    Gone {
+        /// The argument.
+        argument: String,
+        /// The kernel.
+        kernel: String,
+        /// Where on the tape: "3rd".
+        position: String,
+    },
+
+    /// A kernel without a gradient on the way.
+    #[error(
+        "the gradient has to go back through launch `{kernel}` ({position} on the tape), whose kernel has none ({place}): {reason}"
+    )]
+    Refused {
+        /// The kernel.
+        kernel: String,
+        /// Where on the tape.
+        position: String,
+        /// File, line and expression of the reason.
+        place: String,
+        /// The reason and the way out.
+        reason: String,
+    },
+
+    /// An operation failed while it was recorded.
+    #[error("{step} ({position} on the tape) failed when it was recorded, so what follows has no gradient")]
+    Failed {
+        /// The operation: "launch `step`".
+        step: String,
+        /// Where on the tape.
+        position: String,
+    },
+
+    /// A thread stopped on the way back.
+    #[error("on the way back through launch {position} on the tape, {fault}")]
+    Fault {
+        /// Where on the tape.
+        position: String,
+        /// What stopped it.
+        fault: Box<Fault>,
+    },
+
+    /// The host writes in place while a tape records.
+    #[error(
+        "`write()` while a tape records: what the host does to the array cannot be followed back. Use `copy_from_slice`, `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"
+    )]
+    WriteGuard,
+}
+
+impl From<TapeError> for Error {
+    fn from(error: TapeError) -> Error {
+        Error::Tape(Box::new(error))
+    }
+}

@@ -1,0 +1,117 @@
+//! Gradients of arrays.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::Tape;
+use super::error::TapeError;
+use super::memory::Memory;
+use super::region::floats;
+use crate::array::buffer::Buffer;
+use crate::array::{Array, SoaArray};
+use crate::element::{Element, Zeroed};
+use crate::error::Error;
+
+impl<T: Element + Zeroed, const R: usize> Array<T, R> {
+    /// The gradient that the last backward pass found for this array, by its value **at the start of the recording**:
+    /// an array of the same shape, or, for a part of an array, that part. Fields that are no floats are zero in it.
+    ///
+    /// A later pass leaves it as it is, and makes another. Where several tapes share an array, this is of the one that
+    /// went back last; [`Tape::grad`] asks a certain tape.
+    pub fn grad(&self) -> Result<Array<T, R>, Error> {
+        has_floats::<T>()?;
+        Ok(self.on_mirror(published(&self.buffer)?))
+    }
+}
+
+impl<T: Element, const R: usize> Array<T, R> {
+    /// The same elements in the memory of a gradient.
+    pub(crate) fn on_mirror(&self, buffer: Arc<Buffer>) -> Array<T, R> {
+        let (start, extents, strides) = (self.start, self.extents, self.strides);
+        Array { buffer, start, extents, strides, detached: false, element: PhantomData }
+    }
+}
+
+impl<T: Element + Zeroed> SoaArray<T> {
+    /// The gradient that the last backward pass found, as of [`Array::grad`].
+    pub fn grad(&self) -> Result<SoaArray<T>, Error> {
+        has_floats::<T>()?;
+        Ok(self.on_mirror(published(&self.buffer)?))
+    }
+}
+
+/// Arrays that have gradients: [`Array`] and [`SoaArray`].
+pub trait HasGradient: sealed::Mirrored + Sized {}
+
+impl<T: Element + Zeroed, const R: usize> HasGradient for Array<T, R> {}
+impl<T: Element + Zeroed> HasGradient for SoaArray<T> {}
+
+mod sealed {
+    use super::*;
+
+    pub trait Mirrored {
+        fn check() -> Result<(), Error>;
+        fn memory(&self) -> Memory;
+        fn mirrored(&self, gradient: GradientMemory) -> Self;
+    }
+
+    /// Memory of the same size as the array's.
+    #[derive(Debug)]
+    pub struct GradientMemory(pub(crate) Arc<Buffer>);
+
+    impl<T: Element + Zeroed, const R: usize> Mirrored for Array<T, R> {
+        fn check() -> Result<(), Error> {
+            has_floats::<T>()
+        }
+
+        fn memory(&self) -> Memory {
+            Memory::of(&self.buffer)
+        }
+
+        fn mirrored(&self, gradient: GradientMemory) -> Self {
+            self.on_mirror(gradient.0)
+        }
+    }
+
+    impl<T: Element + Zeroed> Mirrored for SoaArray<T> {
+        fn check() -> Result<(), Error> {
+            has_floats::<T>()
+        }
+
+        fn memory(&self) -> Memory {
+            Memory::of(&self.buffer)
+        }
+
+        fn mirrored(&self, gradient: GradientMemory) -> Self {
+            self.on_mirror(gradient.0)
+        }
+    }
+}
+
+impl Tape {
+    /// The gradient that this tape's last [`backward`](Tape::backward) found for an array, by its value at the start of
+    /// the recording.
+    pub fn grad<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
+        A::check()?;
+        let memory = array.memory();
+        let mut found = self.found();
+        let Some(found) = found.as_mut() else { return Err(TapeError::NotOnTape { ran: false }.into()) };
+        if !found.gradients.knows(memory.key()) {
+            return Err(TapeError::NotOnTape { ran: true }.into());
+        }
+        let gradient = found.gradients.mirror(&memory)?;
+        Ok(array.mirrored(sealed::GradientMemory(gradient)))
+    }
+}
+
+fn has_floats<T: Element>() -> Result<(), Error> {
+    match floats(&T::LAYOUT).is_empty() {
+        true => Err(TapeError::NoFloats { doing: "`grad`" }.into()),
+        false => Ok(()),
+    }
+}
+
+fn published(buffer: &Arc<Buffer>) -> Result<Arc<Buffer>, Error> {
+    let mut published = buffer.gradient().lock().unwrap_or_else(|e| e.into_inner());
+    published.as_mut().ok_or(TapeError::NoGradient)?.memory(&Memory::of(buffer))
+}

@@ -1,0 +1,62 @@
+//! The gradients of one backward pass.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::memory::{Memory, Published};
+use crate::array::borrow::Span;
+use crate::array::buffer::Buffer;
+use crate::array::intervals::Intervals;
+use crate::error::Error;
+
+/// For each buffer its mirror, of the same size, which has the gradient of each float where that float is.
+#[derive(Default, Debug)]
+pub(crate) struct Gradients {
+    mirrors: HashMap<usize, (Memory, Published)>,
+    /// Bytes of mirrors that may be other than zero.
+    live: HashMap<usize, Intervals<()>>,
+}
+
+impl Gradients {
+    /// The gradient of a buffer, zero at first.
+    pub(crate) fn mirror(&mut self, of: &Memory) -> Result<Arc<Buffer>, Error> {
+        let (_, published) = self.mirrors.entry(of.key()).or_insert_with(|| (of.clone(), Published::Zero));
+        published.memory(of)
+    }
+
+    /// Lets a buffer have a gradient, be it zero.
+    pub(crate) fn mention(&mut self, of: &Memory) {
+        self.mirrors.entry(of.key()).or_insert_with(|| (of.clone(), Published::Zero));
+    }
+
+    /// Whether a buffer has a gradient.
+    pub(crate) fn knows(&self, key: usize) -> bool {
+        self.mirrors.contains_key(&key)
+    }
+
+    /// Whether some gradient there may be other than zero.
+    pub(crate) fn is_live(&self, of: &Memory, span: Span) -> bool {
+        self.live.get(&of.key()).is_some_and(|live| live.meets(span))
+    }
+
+    /// Something was added to the gradients there.
+    pub(crate) fn enliven(&mut self, of: &Memory, span: Span) {
+        self.live.entry(of.key()).or_default().set(span, ());
+    }
+
+    /// The gradients there are zero.
+    pub(crate) fn quiet(&mut self, of: &Memory, span: Span) {
+        if let Some(live) = self.live.get_mut(&of.key()) {
+            live.clear(span);
+        }
+    }
+
+    /// Shows them on the arrays themselves.
+    pub(crate) fn publish(&self) {
+        for (memory, published) in self.mirrors.values() {
+            if let Some(buffer) = memory.buffer() {
+                *buffer.gradient().lock().unwrap_or_else(|e| e.into_inner()) = Some(published.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Gradients of whole programs: what a thread launched, copied and wrote, and the way back through it.
+//!
+//! # What a gradient belongs to
+//!
+//! After [`Tape::backward`] an array's gradient belongs to the value that the array had **at the start of the recording**.
+//! Where a program overwrites an array, what it held before had no use, and its gradient is zero.
+
+mod backward;
+mod error;
+mod grad;
+mod gradients;
+mod memory;
+pub(crate) mod recorder;
+mod region;
+mod seed;
+mod step;
+mod value;
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+pub use error::TapeError;
+pub use grad::HasGradient;
+pub use seed::Seed;
+
+pub(crate) use memory::{Memory, Published};
+pub(crate) use region::Region;
+pub(crate) use step::{Arg, Copied, Launch, Overwritten, Step};
+
+use crate::array::Array;
+use crate::element::Element;
+use crate::error::Error;
+use backward::Backward;
+use recorder::Recorder;
+use step::{Entry, ordinal};
+use value::Meter;
+
+/// The launches, copies and writes of a stretch of a program, in order, and the way back through them.
+#[derive(Debug)]
+pub struct Tape {
+    entries: Vec<Entry>,
+    meter: Arc<Meter>,
+    /// What the last backward pass found. Held while one runs: passes of one tape follow each other.
+    found: Mutex<Option<Backward>>,
+}
+
+impl Tape {
+    /// Runs `body` and records what this thread launches, copies and writes meanwhile.
+    pub fn record(body: impl FnOnce() -> Result<(), Error>) -> Result<Tape, Error> {
+        Tape::record_with(body).map(|((), tape)| tape)
+    }
+
+    /// As [`record`](Tape::record), for a `body` that gives a value and has errors of its own.
+    pub fn record_with<T, E>(body: impl FnOnce() -> Result<T, E>) -> Result<(T, Tape), E> {
+        let (done, recorder) = recorder::with(Recorder::default(), body);
+        let value = done?;
+        let Recorder { entries, meter, .. } = recorder;
+        Ok((value, Tape { entries, meter, found: Mutex::new(None) }))
+    }
+
+    /// Goes back from a loss, an array of one float, and finds the gradient of that number by all arrays on the tape.
+    pub fn backward<T: Element, const R: usize>(&self, loss: &Array<T, R>) -> Result<(), Error> {
+        self.go_back(|backward| seed::plant_loss(loss, backward))
+    }
+
+    /// Goes back from several arrays, with a given gradient of each.
+    pub fn backward_with<'a, S: Into<Seed<'a>>>(&self, seeds: impl IntoIterator<Item = S>) -> Result<(), Error> {
+        let seeds: Vec<Seed<'a>> = seeds.into_iter().map(Into::into).collect();
+        self.go_back(|backward| seeds.iter().try_for_each(|seed| seed.plant(backward)))
+    }
+
+    fn go_back(&self, plant: impl FnOnce(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
+        let mut found = self.found();
+        *found = None;
+        if let Some(position) = self.entries.iter().position(|entry| entry.failed) {
+            let step = self.entries[position].step.name();
+            return Err(TapeError::Failed { step, position: ordinal(position) }.into());
+        }
+        let mut backward = Backward::default();
+        for memory in self.entries.iter().flat_map(|entry| entry.step.memories()) {
+            backward.gradients.mention(memory);
+        }
+        plant(&mut backward)?;
+        for (position, entry) in self.entries.iter().enumerate().rev() {
+            backward.step(position, entry)?;
+        }
+        backward.gradients.publish();
+        *found = Some(backward);
+        Ok(())
+    }
+
+    fn found(&self) -> MutexGuard<'_, Option<Backward>> {
+        self.found.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Bytes of the copies that the tape keeps of values which were overwritten.
+    pub fn snapshot_bytes(&self) -> usize {
+        self.meter.now()
+    }
+
+    /// The most that [`snapshot_bytes`](Tape::snapshot_bytes) has been so far.
+    pub fn peak_snapshot_bytes(&self) -> usize {
+        self.meter.peak()
+    }
+}

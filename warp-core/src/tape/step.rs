@@ -1,0 +1,133 @@
+//! What a tape holds: the operations of a recording, in order.
+
+use std::sync::Arc;
+
+use super::memory::Memory;
+use super::region::{Region, floats};
+use super::value::Value;
+use crate::array::borrow::Span;
+use crate::kernel::Definition;
+use crate::program::{Kind, array_name};
+
+/// One operation on a tape.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) step: Arc<Step>,
+    /// Of a launch: the value of each array that its adjoint reads.
+    pub(crate) needs: Vec<Option<Arc<Value>>>,
+    /// Whether it failed, so that what it left behind is no result.
+    pub(crate) failed: bool,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// A kernel ran.
+    Launch(Launch),
+    /// An array was copied into another.
+    Copy(Copied),
+    /// The host wrote an array, in these words: `fill`.
+    Overwrite(Overwritten),
+}
+
+/// A launch with all that it takes to run it again.
+#[derive(Debug)]
+pub(crate) struct Launch {
+    pub(crate) definition: &'static Definition,
+    pub(crate) dims: Vec<u64>,
+    pub(crate) threads: Option<usize>,
+    /// The words of its arrays.
+    pub(crate) words: Vec<u64>,
+    /// The words of its values.
+    pub(crate) values: Vec<u64>,
+    pub(crate) args: Vec<Arg>,
+}
+
+/// An array argument.
+#[derive(Debug)]
+pub(crate) struct Arg {
+    pub(crate) memory: Memory,
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
+    /// Whether no gradient flows through it.
+    pub(crate) detached: bool,
+}
+
+impl Arg {
+    /// Whether its elements hold floats.
+    pub(crate) fn has_floats(&self) -> bool {
+        !floats(self.kind.layout).is_empty()
+    }
+}
+
+impl Launch {
+    /// The name of an array argument.
+    pub(crate) fn name_of(&self, argument: usize) -> String {
+        array_name(&self.definition.spec, argument)
+    }
+
+    /// Whether there are no threads.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.dims.contains(&0)
+    }
+}
+
+/// A copy from one array into another.
+#[derive(Debug)]
+pub(crate) struct Copied {
+    pub(crate) from: Region,
+    pub(crate) to: Region,
+    /// Whether no gradient flows back to the source.
+    pub(crate) detached: bool,
+}
+
+/// Elements that got values from the host.
+#[derive(Debug)]
+pub(crate) struct Overwritten {
+    pub(crate) region: Region,
+    /// The method that did it.
+    pub(crate) by: &'static str,
+}
+
+impl Step {
+    /// The memory that it reads or writes.
+    pub(crate) fn memories(&self) -> Vec<&Memory> {
+        match self {
+            Step::Launch(launch) => launch.args.iter().map(|arg| &arg.memory).collect(),
+            Step::Copy(copied) => vec![&copied.from.memory, &copied.to.memory],
+            Step::Overwrite(overwritten) => vec![&overwritten.region.memory],
+        }
+    }
+
+    /// What it is, for messages: "launch `step`".
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Step::Launch(launch) => format!("launch `{}`", launch.definition.name()),
+            Step::Copy(_) => "`copy_from`".into(),
+            Step::Overwrite(overwritten) => format!("`{}`", overwritten.by),
+        }
+    }
+}
+
+/// A place in a row, in words: "3rd".
+pub(crate) fn ordinal(position: usize) -> String {
+    let n = position + 1;
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn places_are_said_as_people_say_them() {
+        let said: Vec<String> = [0, 1, 2, 3, 10, 11, 12, 20, 21, 100, 110, 111].map(super::ordinal).to_vec();
+        let spoken = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "112th"];
+        assert_eq!(said, spoken);
+    }
+}
