@@ -1,8 +1,9 @@
-//! `WARP_DUMP=ir,clif,asm`: what the compiler made of each kernel, as files, at its first launch.
+//! `WARP_DUMP=ir,adjoint,clif,asm`: what the compiler made of each kernel, as files, at its first launch.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use warp_ir::differentiate::Reverse;
 use warp_ir::ir::Kernel;
 use warp_ir::text::print_kernel;
 
@@ -27,7 +28,7 @@ fn wanted() -> &'static Wanted {
     })
 }
 
-/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `clif`, `asm`.
+/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `adjoint`, `clif`, `asm`.
 pub fn wants(kind: &str) -> bool {
     wanted().kinds.iter().any(|k| k == kind)
 }
@@ -48,8 +49,22 @@ pub fn file(kernel: &str, kind: &str, text: impl FnOnce() -> String) {
 }
 
 pub(crate) fn ir(spec: &Spec, kernel: &Kernel) {
-    file(spec.name, "ir", || {
-        let place = format!("// {} in {}, {}:{}", spec.name, spec.module, spec.file, spec.line);
-        format!("{place}\n{}", print_kernel(kernel))
+    file(spec.name, "ir", || format!("{}\n{}", place(spec), print_kernel(kernel)));
+}
+
+/// The kernel that brings gradients back, or the sentence that says why there is none.
+pub(crate) fn adjoint(spec: &Spec, kernel: &Kernel) {
+    file(spec.name, "adjoint", || {
+        let text = match Reverse::from_bytes(spec.adjoint, kernel) {
+            Ok(Reverse::Adjoint(adjoint)) => print_kernel(&adjoint.kernel),
+            Ok(Reverse::Refused(refusal)) => format!("// has no gradient: {refusal}\n"),
+            Ok(Reverse::LeftOut) => "// has no gradient: it is marked `no_adjoint`\n".into(),
+            Err(error) => format!("// has no gradient: {error}\n"),
+        };
+        format!("{}\n{text}", place(spec))
     });
+}
+
+fn place(spec: &Spec) -> String {
+    format!("// {} in {}, {}:{}", spec.name, spec.module, spec.file, spec.line)
 }

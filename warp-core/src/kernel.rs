@@ -18,6 +18,7 @@
 //!             file: file!(),
 //!             line: line!(),
 //!             ir: b"...",                                          // warp_ir::encode
+//!             adjoint: b"...",                                     // warp_ir::differentiate::Reverse
 //!             slots: &[slot::<Vec3>(GRAVITY, 0), ..],             // one word for each of the IR's slots
 //!             arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT], // one for each of its array parameters
 //!         }) };
@@ -125,6 +126,8 @@ pub struct Spec {
     pub line: u32,
     /// The encoded IR.
     pub ir: &'static [u8],
+    /// The encoded reverse: the kernel that brings gradients back, or why there is none.
+    pub adjoint: &'static [u8],
     /// Bits of the constants it uses, one word for each slot.
     pub slots: &'static [u64],
     /// Element layout of each array parameter, in the IR's order.

@@ -8,6 +8,8 @@ use crate::layout::Layout;
 pub struct LateKernel {
     /// The encoded IR; empty where the kernel failed to lower, which is an error of its own.
     pub ir: &'static [u8],
+    /// Its encoded reverse.
+    pub adjoint: &'static [u8],
     /// Bits of the constants it uses.
     pub slots: &'static [u64],
     /// Element layout of each array parameter.
@@ -26,7 +28,7 @@ pub trait Late {
     /// Whether the item was refused for its name.
     const __WARP_REFUSED: bool = false;
     /// A kernel.
-    const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], slots: &[], arrays: &[] };
+    const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], adjoint: &[], slots: &[], arrays: &[] };
 }
 
 impl<T: ?Sized> Late for T {}

@@ -75,6 +75,7 @@ mod generated {
                 file: file!(),
                 line: line!(),
                 ir: *IR,
+                adjoint: &[],
                 slots: const { &[LINK.slot(0), LINK.slot(1)] },
                 arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT],
             })

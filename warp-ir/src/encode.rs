@@ -13,7 +13,7 @@ use crate::ir::{Function, Kernel};
 use crate::validate::{Invalid, Valid, limits};
 
 /// Version of the encoded form. To be raised by every change of the IR's data or of what an op means.
-pub const FORMAT: u16 = 3;
+pub const FORMAT: u16 = 4;
 
 /// What can be encoded.
 pub trait Encode: Sized {
@@ -102,14 +102,14 @@ impl From<Invalid> for DecodeError {
     }
 }
 
-fn to_bytes<T: Serialize>(kind: u8, data: &T) -> Vec<u8> {
+pub(crate) fn to_bytes<T: Serialize>(kind: u8, data: &T) -> Vec<u8> {
     let mut bytes = FORMAT.to_le_bytes().to_vec();
     bytes.push(kind);
     // Serialization into a growing vector has no way to fail: there are no maps of unknown length in the data.
     postcard::to_extend(data, bytes).unwrap_or_default()
 }
 
-fn decode<T: DeserializeOwned>(kind: u8, bytes: &[u8]) -> Result<T, DecodeError> {
+pub(crate) fn decode<T: DeserializeOwned>(kind: u8, bytes: &[u8]) -> Result<T, DecodeError> {
     let &[low, high, found, ref data @ ..] = bytes else {
         return Err(DecodeError::Damaged("it is too short".into()));
     };

@@ -1,7 +1,10 @@
 //! Encoded IR comes back as it was, and damaged or hostile input is an error, never a panic.
 
+use warp_ir::builder::Builder;
+use warp_ir::differentiate::{Adjoint, ArrayNeed, Reverse};
 use warp_ir::encode::{DecodeError, Encode, FORMAT, ascii, from_ascii};
-use warp_ir::ir::{Function, Kernel, Op, Region, Scalar, Value};
+use warp_ir::ir::{Access, ArrayId, Function, Kernel, Mem, Op, Region, Scalar, Source, Storage, Value};
+use warp_ir::passes;
 use warp_ir::validate::{Valid, limits};
 
 fn nested(depth: usize) -> Kernel {
@@ -85,4 +88,72 @@ fn ascii_is_one_to_one() {
     // One character holds no byte, and bits left over are zero.
     assert!(from_ascii("A").is_err());
     assert!(from_ascii("AB").is_err());
+}
+
+/// A kernel `y[i] = x[i] * s`, simplified, and its reverse.
+fn scaled() -> (Valid<Kernel>, Adjoint) {
+    let mut b = Builder::new("scale");
+    let s = b.param("s", Scalar::F32);
+    let x = Mem::Array(b.slice("x", Scalar::F32, Access::Read));
+    let y = Mem::Array(b.slice("y", Scalar::F32, Access::Write));
+    let source = b.source(Source::default());
+    let i = b.tid(0);
+    b.check_index(x, 0, i, source);
+    b.check_index(y, 0, i, source);
+    let value = b.load(x, i, 0);
+    let value = b.mul(value, value);
+    let value = b.mul(value, s);
+    b.store(y, i, 0, value);
+    let mut kernel = b.finish_kernel(1);
+    passes::simplify(&mut kernel);
+    let kernel = Valid::<Kernel>::new(kernel).unwrap();
+    match Reverse::of(&kernel) {
+        Reverse::Adjoint(adjoint) => (kernel, *adjoint),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A reverse is taken for the kernel that it belongs to, and for no other arguments.
+#[test]
+fn a_reverse_that_does_not_fit_its_kernel_is_refused() {
+    let (kernel, adjoint) = scaled();
+    let good = Reverse::Adjoint(Box::new(adjoint.clone()));
+    assert_eq!(Reverse::from_bytes(&good.clone().to_bytes(), &kernel), Ok(good));
+    assert_eq!(Reverse::from_bytes(&Kernel::to_bytes(&kernel), &kernel), Err(DecodeError::Kind));
+
+    let change = |change: &dyn Fn(&mut Kernel, &mut Vec<ArrayNeed>)| {
+        let Adjoint { kernel: own, mut arrays } = adjoint.clone();
+        let mut own = own.into_inner();
+        change(&mut own, &mut arrays);
+        let changed = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), arrays };
+        let bytes = Reverse::Adjoint(Box::new(changed)).to_bytes();
+        Reverse::from_bytes(&bytes, &kernel).unwrap_err().to_string()
+    };
+    let words = [
+        ("launch, scalars", change(&|own, _| own.rank = 2)),
+        ("launch, scalars", change(&|own, _| own.function.slots = 1)),
+        ("`x` is another array", change(&|own, _| own.function.arrays[0].access = Access::Write)),
+        ("`y` is another array", change(&|own, _| own.function.arrays[1].storage = Storage::Planes)),
+        ("gradient of `x` is another array", change(&|own, _| own.function.arrays[2].leaves.push(Scalar::F32))),
+        ("gradient of `y` is not where", change(&|_, needs| needs[1].gradient = Some(ArrayId(2)))),
+        ("gradient of `x` is not where", change(&|_, needs| needs[0].gradient = None)),
+        ("reads `x` without saying so", change(&|_, needs| needs[0].contents = false)),
+        ("`x` is another array", change(&|_, needs| needs[0].scratch = true)),
+        ("numbers of arrays", change(&|_, needs| needs.truncate(1))),
+        ("further arrays", change(&|own, _| own.function.arrays.push(own.function.arrays[3].clone()))),
+    ];
+    for (expected, words) in words {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+}
+
+/// An adjoint whose accesses no check guards is no adjoint.
+#[test]
+fn a_reverse_without_its_checks_is_refused() {
+    let (kernel, adjoint) = scaled();
+    let mut own = adjoint.kernel.into_inner();
+    own.function.body.ops.retain(|op| !matches!(op, Op::Check { .. }));
+    let bare = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), arrays: adjoint.arrays };
+    let bytes = Reverse::Adjoint(Box::new(bare)).to_bytes();
+    assert!(matches!(Reverse::from_bytes(&bytes, &kernel), Err(DecodeError::Invalid(_))));
 }

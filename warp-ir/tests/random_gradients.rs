@@ -2,9 +2,9 @@
 //! against forward mode, against differences, for any number of slots, and the derivative of the derivative.
 //! `WARP_RANDOM_KERNELS` sets how many.
 
-use warp_ir::differentiate::{Adjoint, Options, Tangent, differentiate, tangent};
+use warp_ir::differentiate::{Adjoint, Options, Reverse, Tangent, differentiate, tangent};
 use warp_ir::evaluate::{Array, Inputs, run};
-use warp_ir::ir::{CheckKind, Kernel};
+use warp_ir::ir::{ArrayParam, CheckKind, Kernel};
 use warp_ir::passes::simplify;
 use warp_ir::planted::{self, Bug};
 use warp_ir::random::{Rng, count, doubles, search, smooth, smooth_inputs};
@@ -257,4 +257,43 @@ fn planted_bugs_are_found() {
         };
         assert!((0..1000).any(finds), "{bug:?} is not found");
     }
+}
+
+/// Bytes of a reverse from anywhere are taken or refused, without a panic; what is taken is valid, guarded and has the
+/// arguments of its primal.
+#[test]
+fn damaged_reverses_are_taken_or_refused() {
+    hold(0, 300, |seed| {
+        let (kernel, other) = (simplified(seed), simplified(seed + 1));
+        let reverse = Reverse::of(&kernel);
+        let bytes = reverse.clone().to_bytes();
+        if Reverse::from_bytes(&bytes, &kernel).as_ref() != Ok(&reverse) {
+            return Err("a reverse does not come back".into());
+        }
+        if kernel.function.arrays.len() != other.function.arrays.len() && Reverse::from_bytes(&bytes, &other).is_ok() {
+            return Err("the reverse of another kernel was taken".into());
+        }
+        let mut rng = Rng::new(seed);
+        for _ in 0..20 {
+            let mut bytes = bytes.clone();
+            for _ in 0..rng.range(1, 3) {
+                let at = 3 + rng.below(bytes.len() as u64 - 3) as usize;
+                match rng.below(4) {
+                    0 => bytes[at] = rng.bits() as u8,
+                    1 => bytes[at] = bytes[at].wrapping_add(1),
+                    2 => drop(bytes.remove(at)),
+                    _ => bytes.insert(at, rng.pick(&[0, 1, 0x7f, 0xff])),
+                }
+            }
+            let Ok(Reverse::Adjoint(taken)) = Reverse::from_bytes(&bytes, &kernel) else { continue };
+            guarded(&taken.kernel).map_err(|e| format!("taken, and not guarded: {e}"))?;
+            let (own, of) = (&taken.kernel.function, &kernel.function);
+            let leaves = |a: &ArrayParam| a.leaves.clone();
+            let expected: Vec<_> = of.arrays.iter().chain(&of.arrays).map(leaves).collect();
+            if own.arrays.iter().map(leaves).collect::<Vec<_>>() != expected {
+                return Err("taken, with other arrays than those of the launch and their gradients".into());
+            }
+        }
+        Ok(())
+    });
 }

@@ -118,6 +118,7 @@ fn bytes_that_are_no_kernel_are_refused() {
             file: "tests/launches/refusals.rs",
             line: 1,
             ir: bytes.leak(),
+            adjoint: &[],
             slots: &[],
             arrays: &[F32, F32],
         };

@@ -12,6 +12,7 @@ use warp::Device;
 use warp::backend::{Address, Backend, BackendError, Call, Executable, LaunchStop, Program};
 
 type Body = dyn Fn(&Program, &Call<'_>) -> Result<(), LaunchStop> + Send + Sync;
+use warp_ir::differentiate::Reverse;
 use warp_ir::encode::Encode;
 use warp_ir::ir::Kernel;
 use warp_ir::validate::Valid;
@@ -144,13 +145,15 @@ pub fn element(address: u64, index: u64) -> *mut f32 {
 /// A kernel of the given IR that is never freed.
 pub fn definition(kernel: Kernel, arrays: &[&'static warp::layout::Layout], slots: &[u64]) -> &'static Definition {
     let name: &'static str = kernel.function.name.clone().leak();
-    let ir = Kernel::to_bytes(&Valid::<Kernel>::new(kernel).unwrap()).leak();
+    let kernel = Valid::<Kernel>::new(kernel).unwrap();
+    let (ir, adjoint) = (Kernel::to_bytes(&kernel).leak(), Reverse::of(&kernel).to_bytes().leak());
     let spec = Spec {
         name,
         module: "tests",
         file: "tests/kernels.rs",
         line: 1,
         ir,
+        adjoint,
         slots: slots.to_vec().leak(),
         arrays: arrays.to_vec().leak(),
     };

@@ -32,6 +32,7 @@ mod activity;
 mod emit;
 mod memory;
 mod needs;
+mod payload;
 mod place;
 mod record;
 mod refusal;
@@ -45,6 +46,8 @@ mod tree;
 mod turns;
 mod undo;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ir::*;
 use crate::passes;
 use crate::validate::{Invalid, Valid, guarded};
@@ -55,6 +58,7 @@ use needs::Needs;
 use place::Place;
 use tree::{OpId, Tree, carries};
 
+pub use payload::Reverse;
 pub use refusal::Refusal;
 pub use tangent::{Tangent, tangent};
 
@@ -103,7 +107,7 @@ pub struct Adjoint {
 }
 
 /// What the adjoint kernel needs of an array of the primal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ArrayNeed {
     /// It reads contents: those before the primal's launch.
     pub contents: bool,

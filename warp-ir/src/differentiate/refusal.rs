@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::tree::{Def, OpId, Tree};
 use crate::ir::*;
 
 /// A kernel that is refused, with the place in the user's source and the way out.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Refusal {
     /// The user's expression, where it is known.
     pub source: Option<SourceId>,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ItemFn;
+use warp_ir::differentiate::Reverse;
 use warp_ir::encode::Encode;
 use warp_ir::ir::{Function, Kernel, LocalArray};
 use warp_ir::passes;
@@ -206,6 +207,7 @@ pub(super) fn late(
     };
     let private = root.private();
     let bytes = Literal::byte_string(&Kernel::to_bytes(&kernel));
+    let adjoint = Literal::byte_string(&Reverse::of(&kernel).to_bytes());
     let (kernel_type, arrays) = (target.kernel, target.arrays);
     let count = slots.len();
     quote! {
@@ -213,6 +215,7 @@ pub(super) fn late(
             #[doc(hidden)]
             pub const __WARP_KERNEL: #private::LateKernel = #private::LateKernel {
                 ir: #bytes,
+                adjoint: #adjoint,
                 slots: {
                     const SLOTS: [u64; #count] = [#(#slots),*];
                     &SLOTS

@@ -228,6 +228,7 @@ pub(super) fn kernel_impl(name: &Ident, text: &str, root: &Root) -> TokenStream 
                         file: ::core::file!(),
                         line: ::core::line!(),
                         ir: LATE.ir,
+                        adjoint: LATE.adjoint,
                         slots: LATE.slots,
                         arrays: LATE.arrays,
                     })
