@@ -1,9 +1,9 @@
 //! Encoded IR comes back as it was, and damaged or hostile input is an error, never a panic.
 
 use warp_ir::builder::Builder;
-use warp_ir::differentiate::{Adjoint, ArrayNeed, Reverse};
+use warp_ir::differentiate::{Adjoint, ArrayNeed, LogArrays, Record, Recording, Reverse};
 use warp_ir::encode::{DecodeError, Encode, FORMAT, ascii, from_ascii};
-use warp_ir::ir::{Access, ArrayId, Function, Kernel, Mem, Op, Region, Scalar, Source, Storage, Value};
+use warp_ir::ir::*;
 use warp_ir::passes;
 use warp_ir::validate::{Valid, limits};
 
@@ -105,6 +105,7 @@ fn scaled() -> (Valid<Kernel>, Adjoint) {
     let value = b.mul(value, s);
     b.store(y, i, 0, value);
     let mut kernel = b.finish_kernel(1);
+    kernel.attributes.grad = vec!["s".into()];
     passes::simplify(&mut kernel);
     let kernel = Valid::<Kernel>::new(kernel).unwrap();
     match Reverse::of(&kernel) {
@@ -122,10 +123,10 @@ fn a_reverse_that_does_not_fit_its_kernel_is_refused() {
     assert_eq!(Reverse::from_bytes(&Kernel::to_bytes(&kernel), &kernel), Err(DecodeError::Kind));
 
     let change = |change: &dyn Fn(&mut Kernel, &mut Vec<ArrayNeed>)| {
-        let Adjoint { kernel: own, mut arrays } = adjoint.clone();
+        let Adjoint { kernel: own, mut arrays, .. } = adjoint.clone();
         let mut own = own.into_inner();
         change(&mut own, &mut arrays);
-        let changed = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), arrays };
+        let changed = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), arrays, ..adjoint.clone() };
         let bytes = Reverse::Adjoint(Box::new(changed)).to_bytes();
         Reverse::from_bytes(&bytes, &kernel).unwrap_err().to_string()
     };
@@ -139,6 +140,7 @@ fn a_reverse_that_does_not_fit_its_kernel_is_refused() {
         ("gradient of `x` is not where", change(&|_, needs| needs[0].gradient = None)),
         ("reads `x` without saying so", change(&|_, needs| needs[0].contents = false)),
         ("`x` is another array", change(&|_, needs| needs[0].scratch = true)),
+        ("two versions of `x`", change(&|_, needs| needs[0].after = true)),
         ("numbers of arrays", change(&|_, needs| needs.truncate(1))),
         ("further arrays", change(&|own, _| own.function.arrays.push(own.function.arrays[3].clone()))),
     ];
@@ -147,13 +149,125 @@ fn a_reverse_that_does_not_fit_its_kernel_is_refused() {
     }
 }
 
+/// What the launch writes down, logs and gradients of scalars are arguments as well.
+#[test]
+fn further_arguments_of_a_reverse_have_to_fit() {
+    let (kernel, adjoint) = scaled();
+    let refused = |change: &dyn Fn(&mut Adjoint, &mut Kernel)| {
+        let mut changed = adjoint.clone();
+        let mut own = adjoint.kernel.clone().into_inner();
+        change(&mut changed, &mut own);
+        changed.kernel = Valid::<Kernel>::new(own).unwrap();
+        let bytes = Reverse::Adjoint(Box::new(changed)).to_bytes();
+        Reverse::from_bytes(&bytes, &kernel).err().map(|e| e.to_string())
+    };
+    // What a recording launch takes: the arguments of the launch, and a list in the end.
+    let list = |scalar, access| ArrayParam {
+        name: "list".into(),
+        leaves: vec![scalar],
+        rank: 1,
+        strided: false,
+        access,
+        storage: Storage::Elements,
+    };
+    let mut records = (*kernel).clone();
+    records.function.arrays.push(list(Scalar::U32, Access::Write));
+    let records = Valid::<Kernel>::new(records).unwrap();
+    let record = Record { scalar: Scalar::U32, array: ArrayId(5) };
+    let log = LogArrays {
+        counts: 0,
+        of: (ArrayId(1), 0),
+        starts: ArrayId(6),
+        indices: ArrayId(7),
+        values: ArrayId(8),
+        source: None,
+    };
+    let recorded = |adjoint: &mut Adjoint, own: &mut Kernel| {
+        adjoint.recording = Some(Recording { kernel: records.clone(), records: vec![record] });
+        own.function.arrays.push(list(Scalar::U32, Access::Read));
+    };
+    let logged = |adjoint: &mut Adjoint, own: &mut Kernel| {
+        recorded(adjoint, own);
+        adjoint.logs = vec![log];
+        let more = [(Scalar::U64, Access::Read), (Scalar::U64, Access::Write), (Scalar::F32, Access::Write)];
+        own.function.arrays.extend(more.map(|(scalar, access)| list(scalar, access)));
+    };
+    assert_eq!(refused(&recorded), None);
+    assert_eq!(refused(&logged), None);
+    let words = [
+        ("further arrays", refused(&|adjoint, _| adjoint.scalars.clear())),
+        ("a scalar is missing", refused(&|adjoint, _| adjoint.scalars[0].param = 7)),
+        ("array 3 is not where", refused(&|adjoint, _| adjoint.scalars[0].gradient = ArrayId(3))),
+        ("`s gradient` is another", refused(&|_, own| own.function.arrays[4].leaves.push(Scalar::F32))),
+        (
+            "too few",
+            refused(&|a, own| {
+                recorded(a, own);
+                own.function.arrays.pop();
+            }),
+        ),
+        (
+            "`list` is another",
+            refused(&|a, own| {
+                recorded(a, own);
+                own.function.arrays[5].leaves = vec![Scalar::F32];
+            }),
+        ),
+        (
+            "recording launch takes other",
+            refused(&|a, own| {
+                recorded(a, own);
+                a.recording.as_mut().unwrap().kernel = kernel.clone();
+            }),
+        ),
+        (
+            "counts of a log",
+            refused(&|a, own| {
+                logged(a, own);
+                a.logs[0].counts = 1;
+            }),
+        ),
+        (
+            "array of a log",
+            refused(&|a, own| {
+                logged(a, own);
+                a.logs[0].of.0 = ArrayId(2);
+            }),
+        ),
+        (
+            "leaf of a log",
+            refused(&|a, own| {
+                logged(a, own);
+                a.logs[0].of.1 = 1;
+            }),
+        ),
+        (
+            "`list` is another",
+            refused(&|a, own| {
+                logged(a, own);
+                own.function.arrays[8].leaves = vec![Scalar::F64];
+            }),
+        ),
+        (
+            "a place or a dimension",
+            refused(&|a, own| {
+                logged(a, own);
+                a.logs[0].source = Some(SourceId(9));
+            }),
+        ),
+    ];
+    for (expected, words) in words {
+        assert!(words.as_ref().is_some_and(|w| w.contains(expected)), "{expected}: {words:?}");
+    }
+}
+
 /// An adjoint whose accesses no check guards is no adjoint.
 #[test]
 fn a_reverse_without_its_checks_is_refused() {
     let (kernel, adjoint) = scaled();
-    let mut own = adjoint.kernel.into_inner();
+    let mut own = adjoint.kernel.clone().into_inner();
     own.function.body.ops.retain(|op| !matches!(op, Op::Check { .. }));
-    let bare = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), arrays: adjoint.arrays };
+    let bare = Adjoint { kernel: Valid::<Kernel>::new(own).unwrap(), ..adjoint };
     let bytes = Reverse::Adjoint(Box::new(bare)).to_bytes();
     assert!(matches!(Reverse::from_bytes(&bytes, &kernel), Err(DecodeError::Invalid(_))));
 }

@@ -30,6 +30,7 @@
 mod access;
 mod activity;
 mod emit;
+mod fits;
 mod memory;
 mod needs;
 mod payload;
@@ -122,7 +123,7 @@ pub struct ArrayNeed {
 }
 
 /// The gradient of a scalar parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScalarGradient {
     /// The position of the scalar among the primal's.
     pub param: u32,
@@ -132,7 +133,7 @@ pub struct ScalarGradient {
 }
 
 /// Launches in which one thread provably writes what another one reads or writes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Overlap {
     /// The launches: those with at least so many threads in each dimension.
     pub dims: Vec<u64>,
@@ -151,7 +152,7 @@ pub struct Recording {
 }
 
 /// An array that a recording launch writes, and the adjoint kernel reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The type of its elements; a log's counts are `U32`.
     pub scalar: Scalar,
@@ -160,7 +161,7 @@ pub struct Record {
 }
 
 /// A log of overwritten elements of one leaf of an array, whose size the recording launch has counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LogArrays {
     /// The position among the records of how many entries each thread needs. All logs together have to fit the limit.
     pub counts: u32,

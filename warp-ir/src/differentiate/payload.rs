@@ -5,10 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tree::carries;
-use super::{Adjoint, ArrayNeed, Options, Refusal, differentiate};
+use super::fits::fits;
+use super::{
+    Adjoint, ArrayNeed, LogArrays, Options, Overlap, Record, Recording, Refusal, ScalarGradient, differentiate,
+};
 use crate::encode::{self, DecodeError};
-use crate::ir::*;
+use crate::ir::Kernel;
 use crate::validate::{Valid, guarded};
 
 /// The reverse of a kernel, as far as there is one.
@@ -25,9 +27,19 @@ pub enum Reverse {
 /// The form of the bytes.
 #[derive(Serialize, Deserialize)]
 enum Data {
-    Adjoint { kernel: Kernel, arrays: Vec<ArrayNeed> },
+    Adjoint(Box<AdjointData>),
     Refused(Refusal),
     LeftOut,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AdjointData {
+    kernel: Kernel,
+    arrays: Vec<ArrayNeed>,
+    scalars: Vec<ScalarGradient>,
+    overlaps: Vec<Overlap>,
+    recording: Option<(Kernel, Vec<Record>)>,
+    logs: Vec<LogArrays>,
 }
 
 const REVERSE: u8 = b'R';
@@ -48,8 +60,10 @@ impl Reverse {
     pub fn to_bytes(self) -> Vec<u8> {
         let data = match self {
             Reverse::Adjoint(adjoint) => {
-                let Adjoint { kernel, arrays } = *adjoint;
-                Data::Adjoint { kernel: kernel.into_inner(), arrays }
+                let Adjoint { kernel, arrays, scalars, overlaps, recording, logs } = *adjoint;
+                let recording = recording.map(|of| (of.kernel.into_inner(), of.records));
+                let kernel = kernel.into_inner();
+                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, recording, logs }))
             }
             Reverse::Refused(refusal) => Data::Refused(refusal),
             Reverse::LeftOut => Data::LeftOut,
@@ -62,10 +76,13 @@ impl Reverse {
     pub fn from_bytes(bytes: &[u8], primal: &Kernel) -> Result<Reverse, DecodeError> {
         let misfit = |what: String| DecodeError::Damaged(format!("its reverse does not fit it: {what}"));
         match encode::decode(REVERSE, bytes)? {
-            Data::Adjoint { kernel, arrays } => {
-                let kernel = Valid::<Kernel>::new(kernel)?;
-                guarded(&kernel)?;
-                let adjoint = Adjoint { kernel, arrays };
+            Data::Adjoint(data) => {
+                let AdjointData { kernel, arrays, scalars, overlaps, recording, logs } = *data;
+                let recording = match recording {
+                    Some((kernel, records)) => Some(Recording { kernel: proven(kernel)?, records }),
+                    None => None,
+                };
+                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, recording, logs };
                 fits(&adjoint, primal).map_err(misfit)?;
                 Ok(Reverse::Adjoint(Box::new(adjoint)))
             }
@@ -78,62 +95,9 @@ impl Reverse {
     }
 }
 
-/// Whether an adjoint takes the arguments that the head of [the module](super) lists.
-fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
-    let Adjoint { kernel, arrays: needs } = adjoint;
-    let (own, of) = (&kernel.function, &primal.function);
-    let scalars =
-        |function: &Function| -> Vec<Scalar> { function.params.iter().map(|p| function.scalar(p.value)).collect() };
-    if kernel.rank != primal.rank || scalars(own) != scalars(of) || own.slots > of.slots {
-        return Err("its launch, scalars or constants differ".into());
-    }
-    if needs.len() != of.arrays.len() || own.arrays.len() < needs.len() {
-        return Err("the numbers of arrays differ".into());
-    }
-    let read = loaded(own);
-    let mut next = needs.len();
-    for (k, (need, array)) in needs.iter().zip(&of.arrays).enumerate() {
-        let same = &own.arrays[k];
-        if !alike(same, array) || (same.access == Access::Write) != need.scratch {
-            return Err(format!("`{}` is another array there", array.name));
-        }
-        if read[k] && !need.contents {
-            return Err(format!("it reads `{}` without saying so", array.name));
-        }
-        let floats = array.leaves.iter().any(|&leaf| carries(leaf));
-        if need.gradient != floats.then_some(ArrayId(next as u32)) {
-            return Err(format!("the gradient of `{}` is not where it belongs", array.name));
-        }
-        if floats {
-            let gradient = own.arrays.get(next);
-            if !gradient.is_some_and(|g| alike(g, array) && g.access == Access::Write) {
-                return Err(format!("the gradient of `{}` is another array", array.name));
-            }
-            next += 1;
-        }
-    }
-    if next != own.arrays.len() {
-        return Err("it takes further arrays".into());
-    }
-    Ok(())
-}
-
-/// Whether two arrays take the same argument but for writing.
-fn alike(a: &ArrayParam, b: &ArrayParam) -> bool {
-    a.leaves == b.leaves && a.rank == b.rank && a.strided == b.strided && a.storage == b.storage
-}
-
-/// Which array parameters a function takes contents from.
-fn loaded(function: &Function) -> Vec<bool> {
-    fn walk(region: &Region, loaded: &mut [bool]) {
-        for op in &region.ops {
-            if let Op::Load { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } = op {
-                loaded[a.0 as usize] = true;
-            }
-            op.shape().regions.into_iter().for_each(|region| walk(region, loaded));
-        }
-    }
-    let mut loaded = vec![false; function.arrays.len()];
-    walk(&function.body, &mut loaded);
-    loaded
+/// A kernel that is valid and guarded.
+fn proven(kernel: Kernel) -> Result<Valid<Kernel>, DecodeError> {
+    let kernel = Valid::<Kernel>::new(kernel)?;
+    guarded(&kernel)?;
+    Ok(kernel)
 }
