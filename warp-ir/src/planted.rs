@@ -89,6 +89,8 @@ pub enum Bug {
     AdjointForgetsTurns,
     /// Filling a local array leaves its adjoints.
     AdjointForgetsFill,
+    /// Every thread whose value is the maximum gets all of its gradient.
+    AdjointSharesMaximum,
     /// Loads see the array before the launch, though an own store came before.
     AdjointReadsBefore,
     /// Signed right shifts are logical on the CPU.

@@ -29,12 +29,14 @@
 
 mod access;
 mod activity;
+mod atomics;
 mod emit;
 mod fits;
 mod memory;
 mod needs;
 mod payload;
 mod place;
+mod plain;
 mod record;
 mod refusal;
 mod replay;
@@ -57,7 +59,7 @@ use emit::Emit;
 use memory::Version;
 use needs::Needs;
 use place::Place;
-use tree::{OpId, Tree, carries};
+use tree::Tree;
 
 pub use payload::Reverse;
 pub use refusal::Refusal;
@@ -180,11 +182,15 @@ pub struct LogArrays {
 
 /// Differentiates a simplified kernel.
 pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoint, Refusal> {
+    if kernel.attributes.no_adjoint {
+        return Err(refusal::no_adjoint(&kernel.function.name));
+    }
+    let kernel = &*plain::plain(kernel)?;
     let tree = Tree::new(&kernel.function);
     let places = place::places(&tree, kernel)?;
     let params = scalars::named(&kernel.function, &kernel.attributes.grad)?;
     let activity = Activity::new(&tree, &params)?;
-    check_atomics(&tree, &activity)?;
+    atomics::check(&tree, &activity)?;
     let needs = needs::needs(&tree, &activity, &places)?;
     let shared = match options.all_shared {
         true => vec![true; kernel.function.arrays.len()],
@@ -200,7 +206,7 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
     let function = emit.finish()?;
     let kernel = finish(kernel, function)?;
-    let arrays = array_needs(&tree, &needs, gradients);
+    let arrays = array_needs(&tree, &needs, gradients)?;
     Ok(Adjoint { kernel, arrays, scalars, overlaps: vec![], recording: None, logs: vec![] })
 }
 
@@ -216,49 +222,26 @@ fn finish(primal: &Kernel, function: Function) -> Result<Valid<Kernel>, Refusal>
     Valid::<Kernel>::new(derived).map_err(gap)
 }
 
-fn array_needs(tree: &Tree<'_>, needs: &Needs, gradients: Vec<Option<ArrayId>>) -> Vec<ArrayNeed> {
+fn array_needs(tree: &Tree<'_>, needs: &Needs, gradients: Vec<Option<ArrayId>>) -> Result<Vec<ArrayNeed>, Refusal> {
     let mut arrays: Vec<ArrayNeed> =
         gradients.into_iter().map(|gradient| ArrayNeed { gradient, ..ArrayNeed::default() }).collect();
     for site in &tree.ops {
         if let Op::Store { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } = site.op {
-            arrays[a.0 as usize].written = true;
+            let need = &mut arrays[a.0 as usize];
+            need.written = true;
+            need.after |= need.gradient.is_some() && atomics::chooses(tree.function, site.op);
         }
     }
     for (&load, &version) in &needs.loads {
         if let Op::Load { mem: Mem::Array(a), .. } = tree.ops[load].op {
-            arrays[a.0 as usize].scratch |= version == Version::After;
-            arrays[a.0 as usize].contents = true;
+            let need = &mut arrays[a.0 as usize];
+            need.scratch |= version == Version::After;
+            need.contents |= !need.after;
+            // What the kernel does not write is the same after it.
+            if need.after && version != Version::ReadOnly {
+                return Err(refusal::before_and_after(tree, load));
+            }
         }
     }
-    arrays
-}
-
-/// Refuses atomics without a derivative.
-fn check_atomics(tree: &Tree<'_>, activity: &Activity) -> Result<(), Refusal> {
-    for (id, site) in tree.ops.iter().enumerate() {
-        let Op::Atomic { kind, mem, leaf, value, result, .. } = site.op else { continue };
-        if !activity.of_leaf(tree.function, *mem, *leaf) || !carries(tree.function.scalar(*value)) {
-            continue;
-        }
-        let local = matches!(mem, Mem::Local(_));
-        match kind {
-            AtomicKind::Add | AtomicKind::Sub => {}
-            AtomicKind::Exchange if local => {}
-            _ => return Err(refusal::atomic_kind(tree, id, *kind)),
-        }
-        if local {
-            continue;
-        }
-        if activity.of(*result) {
-            return Err(refusal::old_float(tree, id));
-        }
-        let reads = |other: &OpId| match tree.ops[*other].op {
-            Op::Load { mem: m, leaf: l, result, .. } => (m, l) == (mem, leaf) && activity.of(*result),
-            _ => false,
-        };
-        if let Some(load) = (0..tree.ops.len()).find(reads) {
-            return Err(refusal::added_and_read(tree, load));
-        }
-    }
-    Ok(())
+    Ok(arrays)
 }

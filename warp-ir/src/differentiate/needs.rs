@@ -6,7 +6,7 @@ use super::activity::Activity;
 use super::memory::{Version, closed_count, step, version, writes};
 use super::place::{Place, values};
 use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
-use super::{Refusal, refusal};
+use super::{Refusal, atomics, refusal};
 use crate::builtins::{Builtin, Expression};
 use crate::ir::*;
 use crate::planted::{self, Bug};
@@ -179,9 +179,14 @@ impl Search<'_, '_> {
                         }
                     }
                 }
-                Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => {
+                op @ (Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. }) => {
                     let places = self.places;
                     values(&places[&at]).for_each(|v| self.need(v));
+                    if let Op::Atomic { value, .. } = op
+                        && atomics::chooses(tree.function, op)
+                    {
+                        self.need(*value);
+                    }
                 }
                 Op::If { cond, .. } => self.need(*cond),
                 _ => {}
@@ -343,9 +348,7 @@ impl Closure<'_, '_, '_> {
             Op::Atomic { mem: Mem::Array(_), .. } => return Err(refusal::old_value(tree, id)),
             op => self.work.extend(op.shape().operands),
         }
-        if let Op::Load { mem: Mem::Local(local), leaf, .. } | Op::Atomic { mem: Mem::Local(local), leaf, .. } =
-            tree.ops[id].op
-        {
+        if let Op::Load { mem: Mem::Local(local), leaf, .. } = tree.ops[id].op {
             self.local(*local, *leaf);
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::memory::writes;
 use super::tree::{Def, OpId, Tree};
 use crate::ir::*;
 
@@ -29,9 +30,14 @@ impl Refusal {
     pub(super) fn at(tree: &Tree<'_>, value: Value, message: impl Into<String>) -> Refusal {
         Refusal { source: source_of(tree, value), message: message.into() }
     }
+
+    /// A refusal at the user's expression for an op on memory.
+    pub(super) fn at_access(tree: &Tree<'_>, op: OpId, message: impl Into<String>) -> Refusal {
+        Refusal { source: source_of_access(tree, op), message: message.into() }
+    }
 }
 
-/// Where a value comes from; of a value that a pass has made, the first of its operands that is known.
+/// Where a value comes from; of a value of which that is not known, the first of its operands of which it is.
 fn source_of(tree: &Tree<'_>, value: Value) -> Option<SourceId> {
     let mut values = vec![value];
     for at in 0.. {
@@ -40,10 +46,39 @@ fn source_of(tree: &Tree<'_>, value: Value) -> Option<SourceId> {
             return Some(source);
         }
         if let Def::Result(op, _) = tree.def(next) {
+            if let Some(source) = source_of_access(tree, op) {
+                return Some(source);
+            }
             values.extend(tree.ops[op].op.shape().operands);
         }
     }
     None
+}
+
+/// The place of an access to memory: that of its result, or of the check that it stands under.
+fn source_of_access(tree: &Tree<'_>, op: OpId) -> Option<SourceId> {
+    let span = tree.ops[op].op.shape().results.first().and_then(|r| tree.function.spans.get(r.0 as usize).copied());
+    if let Some(source) = span.flatten() {
+        return Some(source);
+    }
+    let (Op::Load { mem, index, .. } | Op::Store { mem, index, .. } | Op::Atomic { mem, index, .. }) = tree.ops[op].op
+    else {
+        return None;
+    };
+    let checks = (0..op).rev().filter_map(|at| match tree.ops[at].op {
+        Op::Check { kind: CheckKind::Index { mem: m, .. }, operands, source, .. } if m == mem => {
+            Some((operands[0] == *index, *source))
+        }
+        _ => None,
+    });
+    let mut near = None;
+    for (same, source) in checks {
+        if same {
+            return Some(source);
+        }
+        near = near.or(Some(source));
+    }
+    near
 }
 
 /// The user's name of the memory that an op accesses.
@@ -57,11 +92,6 @@ fn name_of<'k>(tree: &Tree<'k>, op: OpId) -> &'k str {
     }
 }
 
-fn value_of(tree: &Tree<'_>, op: OpId) -> Value {
-    let shape = tree.ops[op].op.shape();
-    shape.results.first().copied().unwrap_or_else(|| shape.operands[0])
-}
-
 /// The old value of an atomic decides something that the reverse sweep needs.
 pub(super) fn old_value(tree: &Tree<'_>, atomic: OpId) -> Refusal {
     let name = name_of(tree, atomic);
@@ -69,7 +99,7 @@ pub(super) fn old_value(tree: &Tree<'_>, atomic: OpId) -> Refusal {
         "what this atomic on `{name}` returns depends on the order of threads, and cannot be computed again for the \
          gradient. Split the kernel in two, or mark it `no_adjoint`"
     );
-    Refusal::at(tree, value_of(tree, atomic), message)
+    Refusal::at_access(tree, atomic, message)
 }
 
 /// The old value of a float atomic in a result.
@@ -79,27 +109,71 @@ pub(super) fn old_float(tree: &Tree<'_>, atomic: OpId) -> Refusal {
         "what this atomic on `{name}` returns depends on the order of threads; its derivative is undefined. Split the \
          kernel in two, or wrap the value in `detach(..)` if a derivative of zero is meant"
     );
-    Refusal::at(tree, value_of(tree, atomic), message)
+    Refusal::at_access(tree, atomic, message)
 }
 
 /// An atomic that has no derivative.
 pub(super) fn atomic_kind(tree: &Tree<'_>, atomic: OpId, kind: AtomicKind) -> Refusal {
     let name = name_of(tree, atomic);
+    let kind = match kind {
+        AtomicKind::CompareExchange => "compare-exchange",
+        _ => "exchange",
+    };
     let message = format!(
-        "`{kind:?}` as an atomic on the floats of `{name}` has no derivative. Use atomic additions, or mark the kernel \
-         `no_adjoint`"
+        "an atomic {kind} on the floats of `{name}` has no derivative, as it depends on the order of threads. Use atomic \
+         additions, maxima or minima, or mark the kernel `no_adjoint`"
     );
-    Refusal::at(tree, value_of(tree, atomic), message)
+    Refusal::at_access(tree, atomic, message)
 }
 
-/// An array that is added to and read.
-pub(super) fn added_and_read(tree: &Tree<'_>, load: OpId) -> Refusal {
+/// An atomic of which forward mode would have to know the end.
+pub(super) fn choice_forward(tree: &Tree<'_>, atomic: OpId) -> Refusal {
+    let (name, kind) = (name_of(tree, atomic), kind_of(tree, atomic));
+    let message = format!(
+        "which thread finds {kind} in `{name}` is known after the launch alone, so that this kernel has no forward \
+         derivative. Take its gradient, or find {kind} with a kernel of one thread"
+    );
+    Refusal::at_access(tree, atomic, message)
+}
+
+/// A maximum of an array that something else writes too.
+pub(super) fn maximum_and_more(tree: &Tree<'_>, atomic: OpId, other: OpId) -> Refusal {
+    let (name, kind) = (name_of(tree, atomic), kind_of(tree, atomic));
+    let message = format!(
+        "`{name}` holds {kind} of what threads find, and is also written in another way, so that what won cannot be told. \
+         Use a separate array for {kind}"
+    );
+    Refusal::at_access(tree, other, message)
+}
+
+/// An array of which the contents both before and after the launch are wanted.
+pub(super) fn before_and_after(tree: &Tree<'_>, load: OpId) -> Refusal {
     let name = name_of(tree, load);
     let message = format!(
-        "`{name}` is added to by other threads and read in the same kernel, so that what is read depends on their order. \
-         Use two kernels"
+        "the elements of `{name}` hold the maximum or minimum of what threads find, and beside it what the kernel reads and \
+         overwrites. Use a separate array for the maximum"
     );
-    Refusal::at(tree, value_of(tree, load), message)
+    Refusal::at_access(tree, load, message)
+}
+
+fn kind_of(tree: &Tree<'_>, atomic: OpId) -> &'static str {
+    match tree.ops[atomic].op {
+        Op::Atomic { kind: AtomicKind::Min, .. } => "the minimum",
+        _ => "the maximum",
+    }
+}
+
+/// An array that atomics of any thread change, and that is read.
+pub(super) fn added_and_read(tree: &Tree<'_>, load: OpId) -> Refusal {
+    let name = name_of(tree, load);
+    let Op::Load { mem, leaf, .. } = tree.ops[load].op else { return gap("no load") };
+    let adds = |at: OpId| matches!(tree.ops[at].op, Op::Atomic { kind: AtomicKind::Add | AtomicKind::Sub, .. });
+    let how = if writes(tree, *mem, *leaf).any(adds) { "added to" } else { "written" };
+    let message = format!(
+        "`{name}` is {how} by other threads and read in the same kernel, so that what is read depends on their order. Use \
+         two kernels"
+    );
+    Refusal::at_access(tree, load, message)
 }
 
 /// A checkpoint that does not fit.
@@ -108,7 +182,11 @@ pub(super) fn checkpoint(tree: &Tree<'_>, id: OpId, bytes: u64, limit: u64) -> R
         "a loop keeps {bytes} bytes a turn for its gradient, and eight such states do not fit the {limit} bytes that a \
          thread has. Raise `checkpoint_bytes`, or make what the loop carries smaller"
     );
-    Refusal::at(tree, tree.parts(id).body.params.first().copied().unwrap_or(Value(0)), message)
+    let check = (id..tree.ops[id].end).find_map(|at| match tree.ops[at].op {
+        Op::Check { source, .. } => Some(*source),
+        _ => None,
+    });
+    Refusal { source: check, message }
 }
 
 /// Floats of half precision that several threads may add to.
@@ -144,6 +222,15 @@ pub(super) fn grad_of_array(name: &str) -> Refusal {
 /// `grad(..)` names what has no derivative.
 pub(super) fn grad_without_floats(name: &str) -> Refusal {
     let message = format!("`{name}` holds no floats, so that it has no gradient. Take it out of `grad(..)`");
+    Refusal { source: None, message }
+}
+
+/// A kernel without a gradient on purpose.
+pub(super) fn no_adjoint(kernel: &str) -> Refusal {
+    let message = format!(
+        "`{kernel}` has no gradient: it is marked `no_adjoint`, or it is the reverse of another kernel. Second derivatives \
+         are the forward derivative of the gradient (`hvp`)"
+    );
     Refusal { source: None, message }
 }
 

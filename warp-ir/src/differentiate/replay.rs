@@ -26,21 +26,6 @@ impl Emit<'_, '_> {
                 let value = self.get(*value);
                 self.b.fill(*local, *leaf, value);
             }
-            Op::Atomic { kind, mem, index, leaf, value, compare, result } => {
-                if let Mem::Local(local) = mem {
-                    self.zeroed.push(*local);
-                }
-                let (index, value) = (self.get(*index), self.get(*value));
-                self.inside(*mem, 0, index);
-                let old = match compare {
-                    Some(compare) => {
-                        let compare = self.get(*compare);
-                        self.b.compare_exchange(*mem, index, *leaf, compare, value)
-                    }
-                    None => self.b.atomic(*kind, *mem, index, *leaf, value),
-                };
-                self.name(*result, old);
-            }
             _ => self.copy(id),
         }
     }

@@ -95,23 +95,6 @@ impl Emit<'_, '_> {
         self.b.push_loop(&[start, zero], cond, body)[1]
     }
 
-    /// Only additions get here, and on local arrays exchanges.
-    fn reverse_atomic(&mut self, id: OpId) {
-        let Op::Atomic { kind, mem, index, leaf, value, result, .. } = self.op(id) else { return };
-        let found = match kind {
-            AtomicKind::Exchange => self.take_memory(id, *mem, *index, *leaf),
-            _ => self.read_memory(id, *mem, *index, *leaf),
-        };
-        let Some(found) = found else { return };
-        if self.activity.of(*value) {
-            let more = if *kind == AtomicKind::Sub { self.b.neg(found) } else { found };
-            self.add_adjoint(*value, more);
-        }
-        if let Some(old) = self.take_adjoint(*result) {
-            self.add_to_memory(id, *mem, *index, *leaf, old);
-        }
-    }
-
     /// An `If` on the same condition. An arm that did not run contributes nothing at all.
     fn reverse_if(&mut self, id: OpId) {
         let Op::If { cond, then, otherwise, results } = self.op(id) else { return };

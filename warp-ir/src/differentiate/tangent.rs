@@ -28,6 +28,7 @@ pub struct Tangent {
 
 /// The forward derivative of a simplified kernel.
 pub fn tangent(kernel: &Valid<Kernel>) -> Result<Tangent, Refusal> {
+    let kernel = &*super::plain::plain(kernel)?;
     let tree = Tree::new(&kernel.function);
     let places = place::places(&tree, kernel)?;
     let mut forward = Forward::new(&tree, &places);
@@ -237,8 +238,10 @@ impl<'a, 'k> Forward<'a, 'k> {
         if !self.carries(*value) {
             return Ok(());
         }
-        if !matches!(kind, AtomicKind::Add | AtomicKind::Sub | AtomicKind::Exchange) {
-            return Err(refusal::atomic_kind(self.tree, id, *kind));
+        match kind {
+            AtomicKind::Add | AtomicKind::Sub | AtomicKind::Exchange => {}
+            AtomicKind::Min | AtomicKind::Max => return Err(refusal::choice_forward(self.tree, id)),
+            _ => return Err(refusal::atomic_kind(self.tree, id, *kind)),
         }
         if let Some((mem, at)) = self.twin(id, *mem, *index) {
             let tangent = self.tangent_or_zero(*value);

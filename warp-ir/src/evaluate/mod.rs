@@ -4,11 +4,13 @@
 //! stops its thread; effects before it stay. Nothing here knows of vector lanes, chunks or elided checks.
 
 mod memory;
+mod reverse;
 mod thread;
 
 use std::fmt;
 
 pub use memory::{Array, Layout};
+pub use reverse::{Reversed, reverse};
 
 use crate::ir::{CheckKind, Kernel, PrintId, Scalar, SourceId};
 use crate::validate::Valid;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use warp_ir::differentiate::{Options, Refusal, differentiate};
 use warp_ir::evaluate::{self, Array, Inputs, Layout};
-use warp_ir::ir::{Access, Function, Kernel, Scalar};
+use warp_ir::ir::{Access, ArrayParam, Attributes, Function, Kernel, Scalar};
 use warp_ir::validate::{Valid, guarded};
 
 use crate::env::{CallUse, Derived, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
@@ -195,6 +195,14 @@ impl Source {
         })
     }
 
+    /// The scalars that `#[grad(..)]` on the kernel names.
+    fn grad(&self) -> Vec<String> {
+        let attributes = self.item_fn("k").map_or(&[][..], |item| &item.attrs);
+        let lists = attributes.iter().filter(|a| a.path().is_ident("grad")).filter_map(|a| a.meta.require_list().ok());
+        let words = lists.flat_map(|list| list.tokens.clone());
+        words.map(|word| word.to_string()).filter(|word| word != ",").collect()
+    }
+
     /// Lowers the kernel alone.
     pub(super) fn outcome(&self) -> Outcome {
         self.outcome_of(self.item_fn("k").expect("the kernel is named `k`"))
@@ -309,7 +317,8 @@ impl Source {
             }
         }
         let linked = warp_ir::link::link(&lowered.function, |id| functions.get(id)).map_err(|e| format!("{e:?}"))?;
-        let kernel = Kernel { function: linked.function, rank: lowered.rank, attributes: Default::default() };
+        let attributes = Attributes { grad: self.grad(), ..Attributes::default() };
+        let kernel = Kernel { function: linked.function, rank: lowered.rank, attributes };
         let text = show(&kernel);
         let valid = Valid::<Kernel>::new(kernel).map_err(|e| format!("{e:?}\n{text}"))?;
         guarded(&valid).map_err(|e| format!("{e:?}\n{text}"))?;
@@ -317,7 +326,7 @@ impl Source {
     }
 
     /// Runs the simplified kernel and its adjoint: what the launch left, and the gradient of each array (empty where it
-    /// has none). A seed that is missing is one for every float of an array that the kernel writes, else zero.
+    /// has none), then of each scalar of `#[grad(..)]`. A seed that is missing is one for every float of an array that the kernel writes, else zero.
     pub(super) fn backward(
         &self,
         dims: &[u64],
@@ -331,25 +340,32 @@ impl Source {
         warp_ir::passes::simplify(&mut kernel);
         let kernel = Valid::<Kernel>::new(kernel).unwrap_or_else(|e| panic!("{e}"));
         let adjoint = differentiate(&kernel, &Options::of(&kernel))?;
-        let params = &kernel.function.arrays;
-        let mut given: Vec<Array> = params.iter().zip(arrays).map(|(param, data)| fill(param, data)).collect();
-        let gradients = params.iter().zip(arrays).enumerate().filter(|(k, _)| adjoint.arrays[*k].gradient.is_some());
-        for (k, (param, data)) in gradients.clone() {
-            let one = if param.access == Access::Write { 1.0 } else { 0.0 };
-            let ones = param.leaves.iter().cycle().take(data.leaves.len());
-            let ones =
-                Data { leaves: ones.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() };
-            let seed = seeds.get(k).and_then(|s| s.clone()).unwrap_or(ones);
-            given.push(fill(param, &seed));
+        if let Some(overlap) = adjoint.overlaps.iter().find(|overlap| overlap.concerns(dims)) {
+            return Err(overlap.refusal.clone());
         }
+        let params = &kernel.function.arrays;
+        let given = params.iter().zip(arrays).map(|(param, data)| fill(param, data)).collect();
         let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: vec![], arrays: given };
-        let outcome = evaluate::run(&adjoint.kernel, &mut inputs, 1 << 26)
+        let seeds: Vec<Option<Array>> = params
+            .iter()
+            .zip(arrays)
+            .enumerate()
+            .map(|(k, (param, data))| {
+                adjoint.arrays[k].gradient?;
+                Some(fill(param, seeds.get(k).and_then(Option::as_ref).unwrap_or(&ones(param, data))))
+            })
+            .collect();
+        let reversed = evaluate::reverse(&kernel, &adjoint, &mut inputs, &seeds, 1 << 26)
             .unwrap_or_else(|e| panic!("{e}\n{}", show(&adjoint.kernel)));
-        assert!(outcome.fault.is_none(), "{:?}\n{}", outcome.fault, show(&adjoint.kernel));
-        let mut found = vec![vec![]; params.len()];
-        for (k, (param, _)) in gradients {
-            let array = &inputs.arrays[adjoint.arrays[k].gradient.expect("filtered").0 as usize];
-            found[k] = floats(param, array);
+        assert_eq!(reversed.backward.fault, None, "{}", show(&adjoint.kernel));
+        let mut found: Vec<Vec<f64>> = params
+            .iter()
+            .zip(&reversed.gradients)
+            .map(|(param, gradient)| gradient.as_ref().map_or(vec![], |array| floats(param, array)))
+            .collect();
+        for (of, bits) in adjoint.scalars.iter().zip(reversed.scalars) {
+            let leaf = adjoint.kernel.function.arrays[of.gradient.0 as usize].leaves[0];
+            found.push(vec![number(leaf, bits)]);
         }
         Ok((report, found))
     }
@@ -406,13 +422,25 @@ fn floats(param: &warp_ir::ir::ArrayParam, array: &Array) -> Vec<f64> {
     places
         .map(|(i, leaf)| {
             let bits = array.get(param, i, leaf as u16).expect("in range");
-            match param.leaves[leaf] {
-                Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
-                Scalar::F64 => f64::from_bits(bits),
-                _ => 0.0,
-            }
+            number(param.leaves[leaf], bits)
         })
         .collect()
+}
+
+/// A float of these bits; zero for what is none.
+fn number(scalar: Scalar, bits: u64) -> f64 {
+    match scalar {
+        Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+        Scalar::F64 => f64::from_bits(bits),
+        _ => 0.0,
+    }
+}
+
+/// One for every float of an array that the kernel writes, else zero.
+fn ones(param: &ArrayParam, data: &Data) -> Data {
+    let one = if param.access == Access::Write { 1.0 } else { 0.0 };
+    let leaves = param.leaves.iter().cycle().take(data.leaves.len());
+    Data { leaves: leaves.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() }
 }
 
 fn fill(param: &warp_ir::ir::ArrayParam, data: &Data) -> Array {
