@@ -24,12 +24,14 @@ mod promote;
 mod replace;
 mod thread;
 mod unroll;
+mod widen;
 
 use crate::builtins::Builtin;
 use crate::ir::{ArrayId, Kernel, Op, Scalar, Value};
 
 pub use cost::cost;
 pub use cover::Cover;
+pub use widen::promote_floats;
 
 /// Rounds of folding, threading and unrolling, each of which may make room for another.
 const ROUNDS: usize = 6;

@@ -4,7 +4,7 @@ mod atomics;
 mod cases;
 mod scalars;
 
-use super::harness::{Bits, Data, Source, arr};
+use super::harness::{Data, Source, arr};
 
 /// Checks outputs and gradients of single precision: `(array, values)`.
 #[track_caller]
