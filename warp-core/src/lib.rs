@@ -26,6 +26,7 @@ pub mod layout;
 pub mod math;
 mod meaning;
 pub mod number;
+pub mod optim;
 pub mod prelude;
 pub mod print;
 mod program;

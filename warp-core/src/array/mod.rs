@@ -185,6 +185,15 @@ impl<T: Element, const R: usize> Array<T, R> {
         self.buffer.address() + self.start as u64
     }
 
+    /// A handle on the same memory as `n` scalars one after another.
+    ///
+    /// # Safety
+    /// The array is contiguous, and its elements are `n` scalars of type `S` in all and nothing else. Writes through the
+    /// handle are the caller's, as if it had borrowed the array.
+    pub(crate) unsafe fn scalars<S: Element>(&self, n: usize) -> Array<S> {
+        Array { buffer: self.buffer.clone(), start: self.start, extents: [n], strides: [1], element: PhantomData }
+    }
+
     /// Another handle on the same memory. Private: users get it wrapped in a borrow.
     pub(crate) fn with<const Q: usize>(&self, skip: usize, extents: [usize; Q], strides: [usize; Q]) -> Array<T, Q> {
         let start = self.start + skip * size_of::<T>();
