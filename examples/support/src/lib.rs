@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows the kernel language: each example's kernel and launches are its own.
 
+pub mod chart;
 pub mod color;
 pub mod failure;
 pub mod options;

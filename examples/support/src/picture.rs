@@ -1,8 +1,15 @@
 //! Pictures as PNG files.
 
+use std::convert::Infallible;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+
+use embedded_graphics::Pixel;
+use embedded_graphics::draw_target::DrawTarget;
+use embedded_graphics::geometry::{OriginDimensions, Size};
+use embedded_graphics::pixelcolor::Rgb888;
+use embedded_graphics::prelude::RgbColor;
 
 use crate::color::Rgb;
 use crate::failure::Failure;
@@ -20,6 +27,35 @@ impl Picture {
     pub fn from_fn(width: usize, height: usize, mut color: impl FnMut(usize, usize) -> Rgb) -> Picture {
         let pixels = (0..width * height).map(|k| color(k % width, k / width)).collect();
         Picture { width, height, pixels }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    /// The pixel in column `x` of row `y`.
+    ///
+    /// # Panics
+    /// Where there is no such pixel.
+    pub fn at(&self, x: usize, y: usize) -> Rgb {
+        assert!(x < self.width, "column {x} of {}", self.width);
+        self.pixels[y * self.width + x]
+    }
+
+    /// Both pictures side by side, tops aligned, on white.
+    pub fn beside(&self, right: &Picture) -> Picture {
+        let inside = |picture: &Picture, x: usize, y: usize| {
+            if y < picture.height { picture.at(x, y) } else { [255; 3] }
+        };
+        Picture::from_fn(self.width + right.width, self.height.max(right.height), |x, y| {
+            if x < self.width { inside(self, x, y) } else { inside(right, x - self.width, y) }
+        })
+    }
+
+    /// Each pixel as a square of so many.
+    pub fn enlarged(&self, times: usize) -> Picture {
+        Picture::from_fn(self.width * times, self.height * times, |x, y| self.at(x / times, y / times))
     }
 
     /// A density picture: how many of the points, seen along z, fall into each pixel, on a logarithmic scale.
@@ -74,6 +110,30 @@ impl Picture {
         let mut writer = encoder.write_header()?;
         writer.write_image_data(self.pixels.as_flattened())?;
         writer.finish()
+    }
+}
+
+impl OriginDimensions for Picture {
+    fn size(&self) -> Size {
+        Size::new(self.width as u32, self.height as u32)
+    }
+}
+
+/// Lines and text are drawn by `embedded_graphics`; what lies outside is left out.
+impl DrawTarget for Picture {
+    type Color = Rgb888;
+    type Error = Infallible;
+
+    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(&mut self, pixels: I) -> Result<(), Infallible> {
+        for Pixel(at, color) in pixels {
+            if let (Ok(x), Ok(y)) = (usize::try_from(at.x), usize::try_from(at.y))
+                && x < self.width
+                && y < self.height
+            {
+                self.pixels[y * self.width + x] = [color.r(), color.g(), color.b()];
+            }
+        }
+        Ok(())
     }
 }
 
@@ -140,6 +200,14 @@ mod tests {
         picture.save(&null).unwrap();
         assert!(fs::symlink_metadata(&null).unwrap().is_symlink() && !fs::metadata(&null).unwrap().is_file());
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn pictures_stand_side_by_side_and_grow() {
+        let small = Picture::from_fn(1, 1, |_, _| [1; 3]);
+        let tall = Picture::from_fn(1, 2, |_, y| [y as u8 + 5; 3]);
+        assert_eq!(small.beside(&tall).pixels, [[1; 3], [5; 3], [255; 3], [6; 3]]);
+        assert_eq!(tall.enlarged(2).pixels, [[5; 3], [5; 3], [5; 3], [5; 3], [6; 3], [6; 3], [6; 3], [6; 3]]);
     }
 
     #[test]

@@ -53,6 +53,12 @@ impl Cloth {
 }
 
 impl Springs {
+    /// Both ends and the length at rest of each.
+    fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+        let ends = self.from.iter().zip(&self.to).zip(&self.rest);
+        ends.map(|((from, to), rest)| (*from as usize, *to as usize, f64::from(*rest)))
+    }
+
     /// Along rows, along columns, and both diagonals of each cell.
     fn new(n: usize) -> Springs {
         let mut springs = Springs::default();
@@ -75,42 +81,116 @@ impl Springs {
     }
 }
 
+/// Where each particle should be at the end, from where it started.
+pub const GOAL: [f32; 3] = [0.0, -0.5, 0.0];
+
+/// Places and speeds in `f64`.
+#[derive(Clone)]
+struct State {
+    places: Vec<[f64; 3]>,
+    speeds: Vec<[f64; 3]>,
+}
+
 /// The places after `steps` steps, in `f64` from the `f32` inputs.
 pub fn reference(cloth: &Cloth, steps: usize) -> Vec<[f64; 3]> {
-    let wide = |list: &[[f32; 3]]| list.iter().map(|v| v.map(f64::from)).collect::<Vec<_>>();
-    let (mut places, mut speeds) = (wide(&cloth.places), wide(&cloth.speeds));
-    for _ in 0..steps {
-        let forces = forces(cloth, &places, &speeds);
-        for k in 0..places.len() {
+    let mut state = State::of(cloth);
+    (0..steps).for_each(|_| state.step(cloth));
+    state.places
+}
+
+impl State {
+    fn of(cloth: &Cloth) -> State {
+        let wide = |list: &[[f32; 3]]| list.iter().map(|v| v.map(f64::from)).collect();
+        State { places: wide(&cloth.places), speeds: wide(&cloth.speeds) }
+    }
+
+    fn step(&mut self, cloth: &Cloth) {
+        let forces = self.forces(cloth);
+        for k in 0..self.places.len() {
             let inverse_mass = f64::from(cloth.inverse_masses[k]);
             for c in 0..3 {
                 let gravity = if c == 1 { -9.81 } else { 0.0 };
                 if inverse_mass > 0.0 {
-                    speeds[k][c] += (forces[k][c] * inverse_mass + gravity) * 1e-3;
+                    self.speeds[k][c] += (forces[k][c] * inverse_mass + gravity) * 1e-3;
                 }
-                places[k][c] += speeds[k][c] * 1e-3;
+                self.places[k][c] += self.speeds[k][c] * 1e-3;
             }
         }
     }
-    places
+
+    fn forces(&self, cloth: &Cloth) -> Vec<[f64; 3]> {
+        let mut forces = vec![[0.0; 3]; self.places.len()];
+        for spring in cloth.springs.iter() {
+            let Pull { u, strength, .. } = self.pull(spring);
+            for c in 0..3 {
+                forces[spring.0][c] -= u[c] * strength;
+                forces[spring.1][c] += u[c] * strength;
+            }
+        }
+        forces
+    }
+
+    fn pull(&self, (a, b, rest): (usize, usize, f64)) -> Pull {
+        let d: [f64; 3] = std::array::from_fn(|c| self.places[a][c] - self.places[b][c]);
+        let length = dot(d, d).sqrt();
+        let u = d.map(|c| c / length);
+        let closing: [f64; 3] = std::array::from_fn(|c| self.speeds[a][c] - self.speeds[b][c]);
+        Pull { u, length, closing, strength: 1000.0 * (length - rest) + 0.1 * dot(u, closing) }
+    }
 }
 
-fn forces(cloth: &Cloth, places: &[[f64; 3]], speeds: &[[f64; 3]]) -> Vec<[f64; 3]> {
-    let mut forces = vec![[0.0; 3]; places.len()];
-    let Springs { from, to, rest } = &cloth.springs;
-    for ((from, to), rest) in from.iter().zip(to).zip(rest) {
-        let (a, b) = (*from as usize, *to as usize);
-        let d: [f64; 3] = std::array::from_fn(|c| places[a][c] - places[b][c]);
-        let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
-        let u = d.map(|c| c / length);
-        let closing: f64 = (0..3).map(|c| u[c] * (speeds[a][c] - speeds[b][c])).sum();
-        let strength = 1000.0 * (length - f64::from(*rest)) + 0.1 * closing;
-        for c in 0..3 {
-            forces[a][c] -= u[c] * strength;
-            forces[b][c] += u[c] * strength;
+/// What a spring does.
+struct Pull {
+    u: [f64; 3],
+    length: f64,
+    closing: [f64; 3],
+    strength: f64,
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|c| a[c] * b[c]).sum()
+}
+
+/// How the loss changes with the first speeds, by an adjoint that is derived by hand, in `f64`. The loss is the mean square
+/// distance of the particles from where they should be.
+pub fn reference_gradient(cloth: &Cloth, steps: usize) -> Vec<[f64; 3]> {
+    let mut states = vec![State::of(cloth)];
+    for k in 0..steps {
+        let mut next = states[k].clone();
+        next.step(cloth);
+        states.push(next);
+    }
+    let n = cloth.places.len();
+    let off = |k: usize, c: usize| states[steps].places[k][c] - states[0].places[k][c] - f64::from(GOAL[c]);
+    let mut by_place: Vec<[f64; 3]> = (0..n).map(|k| std::array::from_fn(|c| 2.0 * off(k, c) / n as f64)).collect();
+    let mut by_speed = vec![[0.0; 3]; n];
+    for state in states[..steps].iter().rev() {
+        let mut by_force = vec![[0.0; 3]; n];
+        for k in 0..n {
+            let inverse_mass = f64::from(cloth.inverse_masses[k]);
+            for c in 0..3 {
+                by_speed[k][c] += by_place[k][c] * 1e-3;
+                by_force[k][c] = by_speed[k][c] * inverse_mass * 1e-3;
+            }
+        }
+        for spring in cloth.springs.iter() {
+            let Pull { u, length, closing, strength } = state.pull(spring);
+            let (a, b, _) = spring;
+            let g: [f64; 3] = std::array::from_fn(|c| by_force[b][c] - by_force[a][c]);
+            let by_strength = dot(g, u);
+            let by_u: [f64; 3] = std::array::from_fn(|c| g[c] * strength + by_strength * 0.1 * closing[c]);
+            let along = dot(by_u, u);
+            for c in 0..3 {
+                let by_d = (by_u[c] - u[c] * along) / length + by_strength * 1000.0 * u[c];
+                let by_closing = by_strength * 0.1 * u[c];
+                by_place[a][c] += by_d;
+                by_place[b][c] -= by_d;
+                by_speed[a][c] += by_closing;
+                by_speed[b][c] -= by_closing;
+            }
         }
     }
-    forces
+    by_speed
 }
 
 #[cfg(test)]
@@ -124,6 +204,31 @@ mod tests {
         assert_eq!(cloth.springs.rest.len(), 64_770);
         let sum = reference(&cloth, 200).as_flattened().iter().map(|c| c.abs()).sum();
         expected("w4", "", 128, 200).unwrap().check(sum).unwrap();
+    }
+
+    #[test]
+    fn the_gradient_has_the_known_checksum() {
+        let gradient = reference_gradient(&Cloth::new(128), 200);
+        let sum = gradient.as_flattened().iter().map(|c| c.abs()).sum();
+        expected("w4", "grad", 128, 200).unwrap().check(sum).unwrap();
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_differences() {
+        let cloth = Cloth::new(4);
+        let loss = |change: f32| {
+            let mut cloth = cloth.clone();
+            cloth.speeds[6][1] += change;
+            let moved = reference(&cloth, 30);
+            let off = moved.iter().zip(&cloth.places).map(|(p, start)| {
+                (0..3).map(|c| (p[c] - f64::from(start[c]) - f64::from(GOAL[c])).powi(2)).sum::<f64>()
+            });
+            off.sum::<f64>() / 16.0
+        };
+        let step = 2f32.powi(-8);
+        let difference = (loss(step) - loss(-step)) / (2.0 * f64::from(step));
+        let exact = reference_gradient(&cloth, 30)[6][1];
+        assert!((difference / exact - 1.0).abs() < 1e-3, "{difference} {exact}");
     }
 
     #[test]

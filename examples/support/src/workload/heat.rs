@@ -32,6 +32,26 @@ pub fn reference(start: &[f32], n: usize, steps: usize) -> Vec<f64> {
     plate
 }
 
+/// How the sum of the squares of the last temperatures changes with the first ones, by an adjoint that is derived by
+/// hand, in `f64`.
+pub fn reference_gradient(start: &[f32], n: usize, steps: usize) -> Vec<f64> {
+    let mut g: Vec<f64> = reference(start, n, steps).iter().map(|v| 2.0 * v).collect();
+    for _ in 0..steps {
+        let mut before = g.clone();
+        for i in 1..n.saturating_sub(1) {
+            for j in 1..n - 1 {
+                let at = i * n + j;
+                before[at] -= 0.4 * g[at];
+                for other in [at - n, at + n, at - 1, at + 1] {
+                    before[other] += 0.1 * g[at];
+                }
+            }
+        }
+        g = before;
+    }
+    g
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +61,12 @@ mod tests {
     fn the_reference_has_the_known_checksum() {
         let sum = reference(&start(1024), 1024, 200).iter().sum();
         expected("w5", "", 1024, 200).unwrap().check(sum).unwrap();
+    }
+
+    #[test]
+    fn the_gradient_has_the_known_checksum() {
+        let sum = reference_gradient(&start(512), 512, 50).iter().sum();
+        expected("w5", "grad", 512, 50).unwrap().check(sum).unwrap();
     }
 
     #[test]
