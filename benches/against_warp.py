@@ -20,8 +20,12 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIZES = {"w1": (1 << 24, 10), "w2": (100_000, 1000), "w3": (4096, 10), "w4": (128, 200), "w5": (1024, 200),
-         "w8": (1 << 22, 1), "w9": (1, 100_000), "w14": (1024, 256), "w15": (1 << 20, 16)}
+         "w8": (1 << 22, 1), "w9": (1, 100_000), "w14": (1024, 256), "w15": (1 << 20, 16), "w5:grad": (512, 50)}
 MAPS = ["sin", "cos", "exp", "log", "pow", "atan2", "sqrt", "div"]
+
+
+def sizes(workload, mode):
+    return SIZES.get(f"{workload}:{mode}", SIZES[workload])
 
 
 # --- inputs, as in examples/support
@@ -120,6 +124,69 @@ def nbody(wp, np, n, steps, mode):
     return step, reset, run, lambda: float(np.abs(now.numpy().astype(np.float64)).sum())
 
 
+def sheet(np, n):
+    """Places, speeds and inverse masses of the particles; ends and lengths of the springs."""
+    k = np.arange(n * n, dtype=np.int32).reshape(n, n)
+    pairs = [(k[:, :-1], k[:, 1:]), (k[:-1], k[1:]), (k[:-1, :-1], k[1:, 1:]), (k[1:, :-1], k[:-1, 1:])]
+    ends = [np.concatenate([pair[e].ravel() for pair in pairs]) for e in (0, 1)]
+    lengths = [0.1, 0.1, 0.1 * math.sqrt(2.0), 0.1 * math.sqrt(2.0)]
+    rest = np.concatenate([np.full(pair[0].size, length, np.float32) for pair, length in zip(pairs, lengths)])
+    x0 = np.zeros((n * n, 3), np.float32)
+    x0[:, 0] = (k % n).ravel().astype(np.float32) * np.float32(0.1)
+    x0[:, 2] = (k // n).ravel().astype(np.float32) * np.float32(0.1)
+    w0 = np.full(n * n, 10.0, np.float32)
+    w0[[0, n - 1]] = 0.0
+    v0 = (uniform(6, 3 * n * n) - 0.5).astype(np.float32).reshape(-1, 3)
+    v0[w0 == 0.0] = 0.0
+    return x0, v0, w0, ends, rest
+
+
+def cloth_gradient(wp, np, n, steps, pull):
+    """States of all steps are kept, as Warp's tape needs."""
+    @wp.kernel
+    def advance(x: wp.array(dtype=wp.vec3), v: wp.array(dtype=wp.vec3), force: wp.array(dtype=wp.vec3),
+                inverse_mass: wp.array(dtype=float), gravity: wp.vec3, dt: float,
+                x_next: wp.array(dtype=wp.vec3), v_next: wp.array(dtype=wp.vec3)):
+        i = wp.tid()
+        w = inverse_mass[i]
+        speed = v[i]
+        if w > 0.0:
+            speed = speed + (force[i] * w + gravity) * dt
+        v_next[i] = speed
+        x_next[i] = x[i] + speed * dt
+
+    @wp.kernel
+    def miss(x: wp.array(dtype=wp.vec3), start: wp.array(dtype=wp.vec3), share: float, loss: wp.array(dtype=float)):
+        i = wp.tid()
+        d = x[i] - start[i] - wp.vec3(0.0, -0.5, 0.0)
+        wp.atomic_add(loss, 0, wp.dot(d, d) * share)
+
+    x0, v0, w0, ends, rest = sheet(np, n)
+    kept = [[wp.zeros(n * n, dtype=wp.vec3, requires_grad=True) for _ in range(steps + 1)] for _ in range(3)]
+    x, v, force = kept
+    a, b = (wp.array(end, dtype=int) for end in ends)
+    r, w, start = wp.array(rest, dtype=float), wp.array(w0, dtype=float), wp.array(x0, dtype=wp.vec3)
+    loss = wp.zeros(1, dtype=float, requires_grad=True)
+    x[0].assign(x0)
+    v[0].assign(v0)
+    found = {}
+
+    def run():
+        loss.zero_()
+        tape = wp.Tape()
+        with tape:
+            for t in range(steps):
+                force[t].zero_()
+                wp.launch(pull, dim=len(rest), inputs=[x[t], v[t], a, b, r], outputs=[force[t]])
+                wp.launch(advance, dim=n * n, inputs=[x[t], v[t], force[t], w, wp.vec3(0.0, -9.81, 0.0), 1e-3],
+                          outputs=[x[t + 1], v[t + 1]])
+            wp.launch(miss, dim=n * n, inputs=[x[steps], start, 1.0 / (n * n)], outputs=[loss])
+        tape.backward(loss)
+        found["gradient"] = v[0].grad.numpy().copy()
+        tape.zero()
+    return pull, lambda: None, run, lambda: float(np.abs(found["gradient"].astype(np.float64)).sum())
+
+
 def cloth(wp, np, n, steps, mode):
     @wp.kernel
     def pull(x: wp.array(dtype=wp.vec3), v: wp.array(dtype=wp.vec3), a: wp.array(dtype=int), b: wp.array(dtype=int),
@@ -145,18 +212,9 @@ def cloth(wp, np, n, steps, mode):
         v[i] = speed
         x[i] = x[i] + speed * dt
 
-    k = np.arange(n * n, dtype=np.int32).reshape(n, n)
-    pairs = [(k[:, :-1], k[:, 1:]), (k[:-1], k[1:]), (k[:-1, :-1], k[1:, 1:]), (k[1:, :-1], k[:-1, 1:])]
-    ends = [np.concatenate([pair[e].ravel() for pair in pairs]) for e in (0, 1)]
-    lengths = [0.1, 0.1, 0.1 * math.sqrt(2.0), 0.1 * math.sqrt(2.0)]
-    rest = np.concatenate([np.full(pair[0].size, length, np.float32) for pair, length in zip(pairs, lengths)])
-    x0 = np.zeros((n * n, 3), np.float32)
-    x0[:, 0] = (k % n).ravel().astype(np.float32) * np.float32(0.1)
-    x0[:, 2] = (k // n).ravel().astype(np.float32) * np.float32(0.1)
-    w0 = np.full(n * n, 10.0, np.float32)
-    w0[[0, n - 1]] = 0.0
-    v0 = (uniform(6, 3 * n * n) - 0.5).astype(np.float32).reshape(-1, 3)
-    v0[w0 == 0.0] = 0.0
+    if mode == "grad":
+        return cloth_gradient(wp, np, n, steps, pull)
+    x0, v0, w0, ends, rest = sheet(np, n)
     x, v, force = (wp.array(start, dtype=wp.vec3) for start in (x0, v0, np.zeros_like(x0)))
     a, b = (wp.array(end, dtype=int) for end in ends)
     r, w = wp.array(rest, dtype=float), wp.array(w0, dtype=float)
@@ -183,6 +241,8 @@ def heat(wp, np, n, steps, mode):
         dst[i, j] = c
 
     start = uniform(5, n * n).astype(np.float32).reshape(n, n)
+    if mode == "grad":
+        return heat_gradient(wp, np, n, steps, spread, start)
     now, following = wp.array(start, dtype=float), wp.zeros((n, n), dtype=float)
     if steps % 2:
         sys.exit("w5: an even number of steps, please")
@@ -192,6 +252,30 @@ def heat(wp, np, n, steps, mode):
             wp.launch(spread, dim=(n, n), inputs=[now, following, n, 0.1])
             wp.launch(spread, dim=(n, n), inputs=[following, now, n, 0.1])
     return spread, lambda: now.assign(start), run, lambda: float(now.numpy().sum(dtype=np.float64))
+
+
+def heat_gradient(wp, np, n, steps, spread, start):
+    @wp.kernel
+    def squares(u: wp.array2d(dtype=float), loss: wp.array(dtype=float)):
+        i, j = wp.tid()
+        wp.atomic_add(loss, 0, u[i, j] * u[i, j])
+
+    u = [wp.zeros((n, n), dtype=float, requires_grad=True) for _ in range(steps + 1)]
+    loss = wp.zeros(1, dtype=float, requires_grad=True)
+    u[0].assign(start)
+    found = {}
+
+    def run():
+        loss.zero_()
+        tape = wp.Tape()
+        with tape:
+            for t in range(steps):
+                wp.launch(spread, dim=(n, n), inputs=[u[t], u[t + 1], n, 0.1])
+            wp.launch(squares, dim=(n, n), inputs=[u[steps]], outputs=[loss])
+        tape.backward(loss)
+        found["gradient"] = u[0].grad.numpy().copy()
+        tape.zero()
+    return spread, lambda: None, run, lambda: float(found["gradient"].sum(dtype=np.float64))
 
 
 def blend(wp, np, n, steps, mode):
@@ -330,7 +414,7 @@ def measure_warp(workload, mode):
     wp.config.kernel_cache_dir = tempfile.mkdtemp(prefix="warp-cache-")
     wp.init()
     wp.set_device("cpu")
-    n, steps = SIZES[workload]
+    n, steps = sizes(workload, mode)
     kernel, reset, run, checksum = WARP[workload](wp, np, n, steps, mode)
     start = time.perf_counter()
     wp.load_module(kernel.module, device="cpu")
@@ -359,7 +443,7 @@ def last_line(command):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("workloads", nargs="*", help="w1 w2 w3 w4 w5 w8 w9 w14 w14:shuffled w15:sin ..; all when none is named")
+    options.add_argument("workloads", nargs="*", help="w1 w2 w3 w4 w5 w8 w9 w14 w14:shuffled w4:grad w5:grad w15:sin ..; all when none is named")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--keep", help="append every measured line to this file")
     options.add_argument("--ours", default=os.path.join(ROOT, "target", "release", "examples", "workloads"))
@@ -369,9 +453,9 @@ def main():
         return measure_warp(*(chosen.one_of_warp + ":").split(":")[:2])
     print("| workload | Warp, ms | ours, ms | Warp / ours | checksums differ by |\n|---|---|---|---|---|")
     plain = [name for name in WARP if name != "w15"]
-    for name in chosen.workloads or [*plain, "w14:shuffled", *(f"w15:{mode}" for mode in MAPS)]:
+    for name in chosen.workloads or [*plain, "w4:grad", "w5:grad", "w14:shuffled", *(f"w15:{mode}" for mode in MAPS)]:
         workload, mode = (name + ":").split(":")[:2]
-        n, steps = SIZES[workload]
+        n, steps = sizes(workload, mode)
         lines = {"warp": [], "ours": []}
         for _ in range(chosen.rounds):
             lines["warp"].append(last_line([sys.executable, os.path.abspath(__file__), "--one-of-warp", name]))
