@@ -42,7 +42,8 @@ pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> 
     })
 }
 
-fn place(spec: &Spec, kernel: &Kernel, refusal: &Refusal) -> String {
+/// Where the reason of a refusal lies.
+pub(crate) fn place(spec: &Spec, kernel: &Kernel, refusal: &Refusal) -> String {
     let source = refusal.source.and_then(|id| kernel.function.sources.get(id.0 as usize));
     match source {
         Some(source) if !source.file.is_empty() && !source.text.is_empty() => {
@@ -140,7 +141,7 @@ fn same_values(a: &Function, b: &Function) -> bool {
 }
 
 /// Where the words of each array of a function lie.
-fn places(function: &Function) -> Vec<ArrayPlace> {
+pub(crate) fn places(function: &Function) -> Vec<ArrayPlace> {
     let words = ArgWords::of(function);
     let ends = words.arrays.iter().skip(1).map(|next| next.address).chain([words.scalars]);
     let ranges = words.arrays.iter().zip(ends).map(|(array, end)| array.address..end);

@@ -76,6 +76,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::adjoint::{self, Reverse};
 use crate::device::Device;
 use crate::error::Error;
+use crate::forward::{self, Forward};
 use crate::layout::Layout;
 use crate::program::{self, Loaded};
 
@@ -98,6 +99,8 @@ pub struct Definition {
     /// Its way back: where its gradients are apart, and where they overlap.
     reverses: [OnceLock<Reverse>; 2],
     adjoints: Mutex<Vec<CompiledAdjoint>>,
+    /// Its tangent.
+    forward: OnceLock<Forward>,
 }
 
 /// An adjoint of a kernel on a device.
@@ -146,6 +149,7 @@ impl Definition {
             loading: Mutex::new(()),
             reverses: [const { OnceLock::new() }; 2],
             adjoints: Mutex::new(Vec::new()),
+            forward: OnceLock::new(),
         }
     }
 
@@ -189,6 +193,17 @@ impl Definition {
             None => {
                 let reverse = adjoint::reverse(&self.spec, overlapping)?;
                 Ok(known.get_or_init(|| reverse))
+            }
+        }
+    }
+
+    /// Its tangent, found at the first call.
+    pub(crate) fn forward(&self) -> Result<&Forward, Error> {
+        match self.forward.get() {
+            Some(forward) => Ok(forward),
+            None => {
+                let forward = forward::derive(&self.spec)?;
+                Ok(self.forward.get_or_init(|| forward))
             }
         }
     }

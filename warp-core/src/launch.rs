@@ -12,11 +12,12 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
 use crate::fault::Fault;
+use crate::forward::{self, Forward};
 use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
 use crate::program::{Form, Kind, Loaded, array_name};
-use crate::tape::{self, Arg, Memory, Step, recorder};
+use crate::tape::{self, Arg, Memory, Step, TapeError, recorder};
 
 /// Where and how a kernel runs: made from a `&Device`.
 #[derive(Clone, Default, Debug)]
@@ -84,6 +85,11 @@ impl<'a, 'o> Launcher<'a, 'o> {
     /// The arguments that follow have the types and the order that the definition describes.
     #[inline]
     pub unsafe fn new(definition: &'static Definition, options: &'o Options) -> Launcher<'a, 'o> {
+        Launcher::empty(definition, options)
+    }
+
+    #[inline]
+    fn empty(definition: &'static Definition, options: &'o Options) -> Launcher<'a, 'o> {
         Launcher { definition, options, arrays: Inline::new(), values: Inline::new(), uses: Inline::new(), wrong: None }
     }
 
@@ -277,10 +283,62 @@ impl<'a, 'o> Launcher<'a, 'o> {
             return Err(self.wrong_kind(loaded, k));
         }
         let dims = dims.map(|n| n as u64);
-        if recorder::recording() {
-            return self.run_recorded(loaded, device, &dims);
+        if forward::running() {
+            return self.run_forward(device, &dims);
         }
-        self.execute(loaded, device, &dims)
+        self.run_checked(loaded, device, &dims)
+    }
+
+    #[inline]
+    fn run_checked(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+        match recorder::recording() {
+            true => self.run_recorded(loaded, device, dims),
+            false => self.execute(loaded, device, dims),
+        }
+    }
+
+    /// Runs the kernel's tangent in its place: on the same arguments, and behind them the twins of the arrays of floats
+    /// and zeros for the tangents of scalars.
+    #[cold]
+    fn run_forward(&mut self, device: &Device, dims: &[u64]) -> Result<(), Error> {
+        let kernel = || self.definition.name().into();
+        let known = match self.definition.forward()? {
+            Forward::Known(known) => known,
+            Forward::Refused { place, reason } => {
+                let (place, reason) = (place.clone(), reason.clone());
+                return Err(TapeError::NoTangent { kernel: kernel(), place, reason }.into());
+            }
+        };
+        let changing: Vec<Use<'a>> = known.arrays.iter().map(|&k| self.uses.as_slice()[k]).collect();
+        let twins = forward::twins(changing.iter().map(|u| (u.buffer, u.detached)))?;
+        let uses = std::mem::replace(&mut self.uses, Inline::new());
+        let mut dual = Launcher::empty(&known.definition, self.options);
+        dual.uses = uses;
+        self.arrays.as_slice().iter().for_each(|&word| dual.arrays.push(word));
+        self.values.as_slice().iter().for_each(|&word| dual.values.push(word));
+        for ((&k, u), twin) in known.arrays.iter().zip(&changing).zip(&twins) {
+            let words = &self.arrays.as_slice()[known.words[k].words.clone()];
+            let away = twin.address().wrapping_sub(u.buffer.address());
+            for (at, &word) in words.iter().enumerate() {
+                dual.arrays.push(if at < known.words[k].addresses { word.wrapping_add(away) } else { word });
+            }
+            dual.take(twin, u.span, u.kind, u.detached);
+        }
+        (0..known.scalars).for_each(|_| dual.values.push(0));
+        if let Some(wrong) = dual.wrong.take() {
+            return Err(*wrong);
+        }
+        let loaded = known.definition.load(device)?;
+        let words = (dual.arrays.as_slice().len(), dual.values.as_slice().len());
+        let fit = dual.uses.as_slice().iter().zip(&loaded.arrays).all(|(u, array)| array.fits(&u.kind));
+        if loaded.rank != dims.len()
+            || loaded.arrays.len() != dual.uses.as_slice().len()
+            || loaded.words != words
+            || !fit
+        {
+            return Err(dual.misfit(loaded, dims.len()));
+        }
+        dual.run_checked(loaded, device, dims)
     }
 
     #[inline]

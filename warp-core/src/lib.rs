@@ -18,6 +18,7 @@ pub mod error;
 pub mod faces;
 pub mod fault;
 pub mod format;
+pub mod forward;
 pub mod host;
 pub mod kernel;
 mod late;
@@ -42,6 +43,7 @@ pub use error::Error;
 #[doc(hidden)]
 pub use faces::*;
 pub use fault::{Fault, FaultKind};
+pub use forward::Tangents;
 pub use host::atomic::*;
 pub use host::planes::Soa;
 pub use host::thread::{tid, tid2, tid3, tid4};

@@ -7,6 +7,7 @@ use super::Array;
 use super::buffer::Hold;
 use crate::element::Element;
 use crate::error::Error;
+use crate::forward;
 use crate::tape::recorder;
 
 impl<T: Element, const R: usize> Array<T, R> {
@@ -19,9 +20,10 @@ impl<T: Element, const R: usize> Array<T, R> {
     }
 
     /// The elements in row-major order, in place and writable; as [`read`](Array::read). Not while a
-    /// [`Tape`](crate::Tape) records on this thread, which could not follow what is written.
+    /// [`Tape`](crate::Tape) records on this thread or [`Tangents`](crate::Tangents) run, which could not follow what is written.
     pub fn write(&mut self) -> Result<WriteGuard<'_, T>, Error> {
         recorder::refuse_guard()?;
+        forward::refuse_guard()?;
         let to = self.host_elements("writing in place")?;
         let hold = self.buffer.hold(self.span(), true)?;
         Ok(WriteGuard { to, len: self.len(), _hold: hold, borrow: PhantomData })

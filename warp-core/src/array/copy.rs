@@ -7,6 +7,7 @@ use super::dims::{Dims, spoken};
 use super::{Array, advance};
 use crate::element::Element;
 use crate::error::Error;
+use crate::forward;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, recorder};
 
@@ -79,10 +80,11 @@ impl<T: Element, const R: usize> Array<T, R> {
         if self.is_empty() {
             return Ok(());
         }
-        if recorder::recording() {
-            return self.copy_recorded(from);
+        match recorder::recording() {
+            true => self.copy_recorded(from)?,
+            false => self.copy_elements(from)?,
         }
-        self.copy_elements(from)
+        if forward::running() { forward::copied(self, from) } else { Ok(()) }
     }
 
     #[cold]
@@ -141,11 +143,17 @@ impl<T: Element, const R: usize> Array<T, R> {
         by: &'static str,
         write: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if !recorder::recording() {
-            return write(self);
+        match recorder::recording() {
+            false => write(self)?,
+            true => {
+                let step = Step::Overwrite(Overwritten { region: Region::of(self), by });
+                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || write(self))?;
+            }
         }
-        let step = Step::Overwrite(Overwritten { region: Region::of(self), by });
-        recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || write(self))
+        if !forward::running() {
+            return Ok(());
+        }
+        forward::overwritten(&self.buffer, by, |twin| Region::of(&self.on_mirror(twin)))
     }
 
     /// One element.

@@ -191,7 +191,8 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// The array is contiguous, and its elements are `n` scalars of type `S` in all and nothing else. Writes through the
     /// handle are the caller's, as if it had borrowed the array.
     pub(crate) unsafe fn scalars<S: Element>(&self, n: usize) -> Array<S> {
-        Array { buffer: self.buffer.clone(), start: self.start, extents: [n], strides: [1], element: PhantomData }
+        let (buffer, start, detached) = (self.buffer.clone(), self.start, self.detached);
+        Array { buffer, start, extents: [n], strides: [1], detached, element: PhantomData }
     }
 
     /// Another handle on the same memory. Private: users get it wrapped in a borrow.

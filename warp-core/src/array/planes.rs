@@ -10,6 +10,7 @@ use super::dims::{EXTENT_LIMIT, volume};
 use crate::device::Device;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
+use crate::forward;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Overwritten, Region, Step, recorder};
 
@@ -90,11 +91,18 @@ impl<T: Element> SoaArray<T> {
                 found: format!("{} elements", values.len()),
             });
         }
-        if !recorder::recording() {
-            return self.store(values);
+        let by = "copy_from_slice";
+        match recorder::recording() {
+            false => self.store(values)?,
+            true => {
+                let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by });
+                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || self.store(values))?;
+            }
         }
-        let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by: "copy_from_slice" });
-        recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || self.store(values))
+        if !forward::running() {
+            return Ok(());
+        }
+        forward::overwritten(&self.buffer, by, |twin| Region::of_planes(&self.on_mirror(twin)))
     }
 
     /// Overwrites all elements, of which there are as many; tapes take no notice.

@@ -83,9 +83,26 @@ pub enum TapeError {
         fault: Box<Fault>,
     },
 
-    /// The host writes in place while a tape records.
+    /// A kernel without a tangent in a run that computes tangents.
+    #[error("kernel `{kernel}` has no tangent ({place}): {reason}")]
+    NoTangent {
+        /// The kernel.
+        kernel: String,
+        /// File, line and expression of the reason.
+        place: String,
+        /// The reason and the way out.
+        reason: String,
+    },
+
+    /// Tangents of tangents.
     #[error(
-        "`write()` while a tape records: what the host does to the array cannot be followed back. Use `copy_from_slice`, `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"
+        "`Tangents::run` inside `Tangents::run`: a launch has one direction. For second derivatives record a tape around the run, and go back from a tangent"
+    )]
+    NestedTangents,
+
+    /// The host writes in place while a tape records, or tangents are computed.
+    #[error(
+        "`write()` while a tape records or tangents are computed: what the host does to the array cannot be followed back. Use `copy_from_slice`, `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"
     )]
     WriteGuard,
 }

@@ -59,6 +59,12 @@ mod sealed {
     #[derive(Debug)]
     pub struct GradientMemory(pub(crate) Arc<Buffer>);
 
+    impl From<Arc<Buffer>> for GradientMemory {
+        fn from(buffer: Arc<Buffer>) -> GradientMemory {
+            GradientMemory(buffer)
+        }
+    }
+
     impl<T: Element + Zeroed, const R: usize> Mirrored for Array<T, R> {
         fn check() -> Result<(), Error> {
             has_floats::<T>()

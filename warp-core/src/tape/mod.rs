@@ -23,7 +23,7 @@ pub use grad::HasGradient;
 pub use seed::Seed;
 
 pub(crate) use memory::{Memory, Published};
-pub(crate) use region::Region;
+pub(crate) use region::{Region, floats};
 pub(crate) use step::{Arg, Copied, Launch, Overwritten, Step};
 
 use crate::array::Array;

@@ -106,12 +106,12 @@ impl State {
 
     fn step(&mut self, cloth: &Cloth) {
         let forces = self.forces(cloth);
-        for k in 0..self.places.len() {
+        for (k, force) in forces.iter().enumerate() {
             let inverse_mass = f64::from(cloth.inverse_masses[k]);
-            for c in 0..3 {
+            for (c, force) in force.iter().enumerate() {
                 let gravity = if c == 1 { -9.81 } else { 0.0 };
                 if inverse_mass > 0.0 {
-                    self.speeds[k][c] += (forces[k][c] * inverse_mass + gravity) * 1e-3;
+                    self.speeds[k][c] += (force * inverse_mass + gravity) * 1e-3;
                 }
                 self.places[k][c] += self.speeds[k][c] * 1e-3;
             }

@@ -1,0 +1,209 @@
+//! Tangents of launches, and second derivatives by a tape of tangents.
+
+use warp::prelude::*;
+use warp::{Tangents, Tape};
+
+/// Neighbours meet, in place and over a loop whose length the data decides.
+#[kernel]
+fn mix(x: &[f64], y: &mut [f64], turns: &[i32]) {
+    let i = tid();
+    let mut v = x[i] * x[(i + 1) % x.len()];
+    let mut k = 0;
+    while k < turns[i] {
+        v = (v + x[i]).sin() + 0.5 * v;
+        k += 1;
+    }
+    y[i] = v * y[i];
+}
+
+#[kernel]
+fn sum_of_squares(y: &[f64], loss: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut loss[0], y[i] * y[i]);
+}
+
+#[kernel]
+fn valley(x: &[f64], loss: &mut [f64]) {
+    let i = tid();
+    let a = 1.0 - x[i];
+    let b = x[i + 1] - x[i] * x[i];
+    atomic_add(&mut loss[0], a * a + 100.0 * b * b);
+}
+
+#[kernel]
+fn largest(x: &[f64], most: &mut [f64]) {
+    atomic_max(&mut most[0], x[tid()]);
+}
+
+const N: usize = 7;
+
+/// A program with launches in place, copies and fills: from x and y to y and the loss.
+struct Program {
+    x: Array<f64>,
+    y: Array<f64>,
+    kept: Array<f64>,
+    loss: Array<f64>,
+    turns: Array<i32>,
+}
+
+impl Program {
+    fn new(x: &[f64]) -> Result<Program, Error> {
+        let device = Device::cpu();
+        Ok(Program {
+            x: Array::from_slice(&device, x)?,
+            y: Array::from_fn(&device, N, |[i]| 1.0 + 0.25 * i as f64)?,
+            kept: Array::zeros(&device, N)?,
+            loss: Array::full(&device, 1, 3.0)?,
+            turns: Array::from_slice(&device, &[3, 0, 1, 9, 2, 4, 1])?,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), Error> {
+        self.loss.fill(0.0)?;
+        mix::launch(N, &self.x, &mut self.y, &self.turns)?;
+        self.kept.copy_from(&self.y)?;
+        mix::launch(N, &self.kept, &mut self.y, &self.turns)?;
+        mix::launch(N, &self.x, &mut self.y, &self.turns)?;
+        self.y.set(2, 0.5)?;
+        sum_of_squares::launch(N, &self.y, &mut self.loss)
+    }
+}
+
+fn numbers(seed: u64) -> Vec<f64> {
+    (0..N as u64).map(|k| ((seed * 37 + k * 61) % 101) as f64 / 101.0 - 0.5).collect()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Tangents of loss and y along directions of x and of y.
+fn tangents(x: &[f64], dx: &[f64], dy: &[f64]) -> Result<(f64, f64, Vec<f64>), Error> {
+    let mut program = Program::new(x)?;
+    let device = Device::cpu();
+    let mut along = Tangents::new();
+    along.seed(&program.x, &Array::from_slice(&device, dx)?)?;
+    along.seed(&program.y, &Array::from_slice(&device, dy)?)?;
+    along.run(|| program.run())?;
+    Ok((program.loss.get(0)?, along.of(&program.loss)?.get(0)?, along.of(&program.y)?.to_vec()?))
+}
+
+#[test]
+fn tangents_are_those_of_differences() -> Result<(), Error> {
+    let (x, dx) = (numbers(1), numbers(2));
+    let zeros = vec![0.0; N];
+    let (loss, slope, of_y) = tangents(&x, &dx, &zeros)?;
+    let at = |h: f64| {
+        let moved: Vec<f64> = x.iter().zip(&dx).map(|(x, d)| x + h * d).collect();
+        let mut program = Program::new(&moved)?;
+        program.run()?;
+        Ok::<_, Error>((program.loss.get(0)?, program.y.to_vec()?))
+    };
+    let mut plain = Program::new(&x)?;
+    plain.run()?;
+    assert_eq!(loss, plain.loss.get(0)?, "a run with tangents computes what a plain one does");
+    let h = 1e-4;
+    let (more, less) = (at(h)?, at(-h)?);
+    let (twice, half) = (at(2.0 * h)?, at(-2.0 * h)?);
+    let difference = |a: f64, b: f64, c: f64, d: f64| (8.0 * (a - b) - (c - d)) / (12.0 * h);
+    assert!((slope - difference(more.0, less.0, twice.0, half.0)).abs() < 1e-9 * slope.abs().max(1.0), "{slope}");
+    for (k, found) in of_y.iter().enumerate() {
+        let expected = difference(more.1[k], less.1[k], twice.1[k], half.1[k]);
+        assert!((found - expected).abs() < 1e-9, "{k}: {found} {expected}");
+    }
+    assert_eq!(of_y[2], 0.0, "what the host wrote does not change");
+    Ok(())
+}
+
+/// Forward along a direction, and back from the result: the same number.
+#[test]
+fn both_modes_agree() -> Result<(), Error> {
+    for seed in 0..5 {
+        let (x, dx, dy) = (numbers(seed), numbers(seed + 10), numbers(seed + 20));
+        let (_, slope, _) = tangents(&x, &dx, &dy)?;
+        let mut program = Program::new(&x)?;
+        let tape = Tape::record(|| program.run())?;
+        tape.backward(&program.loss)?;
+        let back = dot(&tape.grad(&program.x)?.to_vec()?, &dx) + dot(&tape.grad(&program.y)?.to_vec()?, &dy);
+        assert!((slope - back).abs() <= 1e-13 * back.abs().max(1.0), "{slope} {back}");
+    }
+    Ok(())
+}
+
+fn curvature(x: &[f64], v: &[f64]) -> Result<Vec<f64>, Error> {
+    let mut program = Program::new(x)?;
+    let mut along = Tangents::new();
+    along.seed(&program.x, &Array::from_slice(&Device::cpu(), v)?)?;
+    let tape = Tape::record(|| along.run(|| program.run()))?;
+    tape.backward(&along.of(&program.loss)?)?;
+    tape.grad(&program.x)?.to_vec()
+}
+
+#[test]
+fn second_derivatives_are_symmetric_and_those_of_differences() -> Result<(), Error> {
+    let (x, u, v) = (numbers(3), numbers(4), numbers(5));
+    let (hu, hv) = (curvature(&x, &u)?, curvature(&x, &v)?);
+    let (a, b) = (dot(&v, &hu), dot(&u, &hv));
+    assert!((a - b).abs() <= 1e-12 * a.abs() && a != 0.0, "{a} {b}");
+    let gradient = |h: f64| {
+        let moved: Vec<f64> = x.iter().zip(&v).map(|(x, v)| x + h * v).collect();
+        let mut program = Program::new(&moved)?;
+        let tape = Tape::record(|| program.run())?;
+        tape.backward(&program.loss)?;
+        tape.grad(&program.x)?.to_vec()
+    };
+    let h = 1e-5;
+    for (k, (more, less)) in gradient(h)?.iter().zip(gradient(-h)?).enumerate() {
+        let difference = (more - less) / (2.0 * h);
+        assert!((hv[k] - difference).abs() < 1e-6 * difference.abs().max(1.0), "{k}: {} {difference}", hv[k]);
+    }
+    Ok(())
+}
+
+#[test]
+fn rosenbrocks_second_derivatives_in_closed_form() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (at, v) = (numbers(6), numbers(7));
+    let x = Array::from_slice(&device, &at)?;
+    let mut loss = Array::zeros(&device, 1)?;
+    let mut along = Tangents::new();
+    along.seed(&x, &Array::from_slice(&device, &v)?)?;
+    let tape = Tape::record(|| along.run(|| valley::launch(N - 1, &x, &mut loss)))?;
+    tape.backward(&along.of(&loss)?)?;
+    let found = tape.grad(&x)?.to_vec()?;
+    let mut expected = vec![0.0; N];
+    for k in 0..N - 1 {
+        let mixed = -400.0 * at[k];
+        expected[k] += (2.0 + 1200.0 * at[k] * at[k] - 400.0 * at[k + 1]) * v[k] + mixed * v[k + 1];
+        expected[k + 1] += mixed * v[k] + 200.0 * v[k + 1];
+    }
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
+    }
+    // The other half of the tape: the loss itself still has its gradient.
+    tape.backward(&loss)?;
+    let slope = dot(&tape.grad(&x)?.to_vec()?, &v);
+    assert!((slope - along.of(&loss)?.get(0)?).abs() <= 1e-12 * slope.abs());
+    Ok(())
+}
+
+#[test]
+fn what_has_no_tangent_is_a_sentence() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (mut x, mut most) = (Array::from_slice(&device, &[1.0f64, 2.0])?, Array::zeros(&device, 1)?);
+    let mut along = Tangents::new();
+    along.seed(&x, &Array::from_slice(&device, &[1.0, 0.0])?)?;
+    let error = along.run(|| largest::launch(2, &x, &mut most)).unwrap_err().to_string();
+    assert!(error.starts_with("kernel `largest` has no tangent (") && error.contains("forward.rs:"), "{error}");
+    let nested = along.run(|| Tangents::new().run(|| Ok(()))).unwrap_err().to_string();
+    assert!(nested.contains("`Tangents::run` inside `Tangents::run`"), "{nested}");
+    let guard = along.run(|| x.write().map(drop)).unwrap_err().to_string();
+    assert!(guard.contains("tangents are computed"), "{guard}");
+    let integers = Array::<i32>::zeros(&device, 2)?;
+    let error = along.seed(&integers, &integers).unwrap_err().to_string();
+    assert!(error.contains("`seed`: the elements of this array hold no floats"), "{error}");
+    // Afterwards launches are plain ones again.
+    largest::launch(2, &x, &mut most)?;
+    assert_eq!(most.get(0)?, 2.0);
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Forward mode: how results change along a direction, computed beside the results.
+//!
+//! Every buffer has a *twin* of the same size, which holds the tangent of each float where that float is. While
+//! [`Tangents::run`] runs, each launch runs its kernel's tangent in place of the kernel: it writes what the kernel writes,
+//! and the tangents into the twins. Copies copy twins, and what the host writes has tangent zero.
+//!
+//! A tape that records meanwhile records the tangent kernels, so that going back from a tangent gives second derivatives.
+
+mod derived;
+mod hooks;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) use derived::{Forward, derive};
+pub(crate) use hooks::{copied, overwritten, refuse_guard, twins};
+
+use crate::array::Array;
+use crate::array::buffer::Buffer;
+use crate::element::{Element, Zeroed};
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::tape::{HasGradient, Memory, TapeError, floats};
+
+/// How arrays change along a direction: seeds first, and after [`run`](Tangents::run) the tangents of all that was
+/// computed from them.
+///
+/// ```
+/// # use warp_core::prelude::*;
+/// # use warp_core::{Tangents, tape::Tape};
+/// # fn launch(x: &Array<f32>, loss: &mut Array<f32>) -> Result<(), Error> { Ok(()) }
+/// fn slope(x: &Array<f32>, direction: &Array<f32>, loss: &mut Array<f32>) -> Result<f32, Error> {
+///     let mut along = Tangents::new();
+///     along.seed(x, direction)?;
+///     along.run(|| launch(x, loss))?;
+///     along.of(loss)?.get(0)
+/// }
+///
+/// /// The product of the loss's second derivatives by `x` and a direction: the gradient of the slope.
+/// fn curvature(x: &Array<f32>, direction: &Array<f32>, loss: &mut Array<f32>) -> Result<Array<f32>, Error> {
+///     let mut along = Tangents::new();
+///     along.seed(x, direction)?;
+///     let tape = Tape::record(|| along.run(|| launch(x, loss)))?;
+///     tape.backward(&along.of(loss)?)?;
+///     tape.grad(x)
+/// }
+/// ```
+///
+/// Scalar arguments of launches have tangent zero. A kernel whose tangent is not known (it keeps the largest float of all
+/// threads, for instance) makes its launch an error.
+#[derive(Default, Debug)]
+pub struct Tangents {
+    twins: Twins,
+}
+
+/// The twin of each buffer that has one.
+type Twins = HashMap<usize, (Memory, Arc<Buffer>)>;
+
+thread_local! {
+    /// Whether launches of this thread compute tangents.
+    static RUNNING: Cell<bool> = const { Cell::new(false) };
+    /// The twins of the run that is going on.
+    static TWINS: RefCell<Option<Twins>> = const { RefCell::new(None) };
+}
+
+/// Whether launches of this thread compute tangents.
+#[inline]
+pub(crate) fn running() -> bool {
+    RUNNING.get()
+}
+
+impl Tangents {
+    /// Nothing changes.
+    pub fn new() -> Tangents {
+        Tangents::default()
+    }
+
+    /// Says how an array, or a part of one, changes; `direction` has its shape. Arrays without a seed do not change.
+    pub fn seed<T: Element + Zeroed, const R: usize>(
+        &mut self,
+        array: &Array<T, R>,
+        direction: &Array<T, R>,
+    ) -> Result<(), Error> {
+        has_floats(&T::LAYOUT, "`seed`")?;
+        let twin = twin(&mut self.twins, &array.buffer)?;
+        suspended(|| array.on_mirror(twin).copy_from(direction))
+    }
+
+    /// Runs `body`; what this thread launches and copies meanwhile has tangents. A later run goes on from the tangents of
+    /// an earlier one.
+    pub fn run<T>(&mut self, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        if TWINS.with_borrow(Option::is_some) {
+            return Err(TapeError::NestedTangents.into());
+        }
+        /// Takes the twins back, also from a `body` that panics.
+        struct Back<'a>(&'a mut Twins);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                RUNNING.set(false);
+                *self.0 = TWINS.take().unwrap_or_default();
+            }
+        }
+        TWINS.set(Some(std::mem::take(&mut self.twins)));
+        RUNNING.set(true);
+        let back = Back(&mut self.twins);
+        let done = body();
+        drop(back);
+        done
+    }
+
+    /// The tangent of an array, or of a part of one: of the same shape, and zero where nothing changes.
+    pub fn of<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
+        A::check()?;
+        let memory = array.memory();
+        let twin = match self.twins.get(&memory.key()) {
+            Some((_, twin)) => twin.clone(),
+            None => memory.twin()?,
+        };
+        Ok(array.mirrored(twin.into()))
+    }
+}
+
+/// The twin of a buffer, zero at first.
+fn twin(twins: &mut Twins, of: &Arc<Buffer>) -> Result<Arc<Buffer>, Error> {
+    let memory = Memory::of(of);
+    if let Some((_, twin)) = twins.get(&memory.key()) {
+        return Ok(twin.clone());
+    }
+    let twin = memory.twin()?;
+    twins.insert(memory.key(), (memory, twin.clone()));
+    Ok(twin)
+}
+
+/// Runs `body`, whose launches and copies have no tangents.
+fn suspended<T>(body: impl FnOnce() -> T) -> T {
+    struct Back(bool);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            RUNNING.set(self.0);
+        }
+    }
+    let _back = Back(RUNNING.replace(false));
+    body()
+}
+
+fn has_floats(layout: &Layout, doing: &'static str) -> Result<(), Error> {
+    match floats(layout).is_empty() {
+        true => Err(TapeError::NoFloats { doing }.into()),
+        false => Ok(()),
+    }
+}
