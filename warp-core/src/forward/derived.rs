@@ -1,6 +1,6 @@
 //! The tangent of a kernel, as a kernel of its own.
 
-use warp_ir::differentiate::{Refusal, tangent};
+use warp_ir::differentiate::{Refusal, Reverse, tangent};
 use warp_ir::encode::Encode;
 use warp_ir::ir::Kernel;
 use warp_ir::validate::Valid;
@@ -61,8 +61,11 @@ pub(crate) fn derive(spec: &Spec) -> Result<Forward, Error> {
     derived.attributes.no_adjoint = kernel.attributes.no_adjoint;
     let derived = Valid::<Kernel>::new(derived).map_err(|e| bad(e.to_string()))?;
     let layouts: Vec<_> = spec.arrays.iter().copied().chain(arrays.iter().map(|&k| spec.arrays[k])).collect();
+    let adjoint = Reverse::of(&derived).to_bytes();
     let derived = Spec {
-        ir: Box::leak(derived.to_bytes().into_boxed_slice()),
+        name: Box::leak(format!("{} tangent", spec.name).into_boxed_str()),
+        adjoint: Box::leak(adjoint.into_boxed_slice()),
+        ir: Box::leak(Kernel::to_bytes(&derived).into_boxed_slice()),
         arrays: Box::leak(layouts.into_boxed_slice()),
         ..*spec
     };
