@@ -73,12 +73,13 @@ rows! {
     /// Example: `5.5 % 2.0` is `1.5`.
     Rem = rem(a: S, b: S) -> S {
         host: int |a, b| a.checked_rem(b), float |a, b| a.exact_rem(b);
-        adjoint: unbounded { a: dr, b: -((a / b).trunc() * dr) };
+        adjoint: unbounded { a: dr, b: -(((a - r) / b).round_even() * dr) };
         clif: signed Srem, unsigned Urem, float helper;
         ptx: int "rem.{t} {r}, {a}, {b};", float emitter;
         ulp: 0;
         domain: 2.1..2.9, 1.0..1.04;
-        fixed: [6.0, 2.0] => [1.0, -3.0], [-6.0, 2.0] => [1.0, 3.0], [0.0, 2.0] => [1.0, 0.0];
+        // The quotient of the second rounds to 10, and is 9.
+        fixed: [6.0, 2.0] => [1.0, -3.0], [1.0, 0.1] => [1.0, -9.0], [-6.0, 2.0] => [1.0, 3.0], [0.0, 2.0] => [1.0, 0.0];
     }
 
     /// `-a`. Integers wrap, so `-MIN` is `MIN`.

@@ -349,7 +349,7 @@ macro_rules! functions {
         }
     };
 }
-functions!(sin Sin, cos Cos, sinh Sinh, cosh Cosh, exp Exp, ln Ln);
+functions!(sin Sin, cos Cos, sinh Sinh, cosh Cosh, exp Exp, ln Ln, round_even RoundEven);
 
 impl<'g> Val<'g> {
     /// This to the power of another.

@@ -178,8 +178,9 @@ impl Row {
     /// operands, then the result `r`, then its adjoint `dr` (of the result's type); it has one output an operand,
     /// `None` where nothing flows. `None` when nothing flows at all: no rule, or a result that is not a float.
     ///
-    /// With `guard`, or for an unbounded row, a contribution is zero wherever `dr` is. Products whose result a
-    /// `select`, `min` or `max` may drop need that.
+    /// With `guard`, or for an unbounded row, a contribution is zero wherever `dr` is: products of a result that nobody may
+    /// use need that. Only what is not a number already is replaced, so that the derivative of the contribution itself
+    /// still knows how it changes with `dr`.
     pub fn adjoint(&self, args: &[Scalar], result: Scalar, guard: bool) -> Option<Expression> {
         let Adjoint::Rule { bounded, rule, .. } = self.adjoint else { return None };
         let carries = |s: Scalar| s.is_float() || s.is_half();
@@ -191,7 +192,7 @@ impl Row {
         let (r, dr) = (graph.input(result), graph.input(result));
         let outputs = rule(&operands, r, dr).into_iter().zip(args).map(|(contribution, &scalar)| match contribution {
             Contribution::Value(value) if carries(scalar) => Some(match !bounded || guard {
-                true => dr.eq(0.0).select(value.lit(0.0), value),
+                true => (dr.eq(0.0) & value.ne(value)).select(value.lit(0.0), value),
                 false => value,
             }),
             _ => None,

@@ -89,16 +89,20 @@ impl Eliminate<'_> {
         }
         let mut three = [Value(u32::MAX); 3];
         three[..args.len()].copy_from_slice(args);
-        if commutes(builtin) && three[0] > three[1] {
+        if commutes(builtin, scalar) && three[0] > three[1] {
             three.swap(0, 1);
         }
         Key::Pure(builtin, scalar, three)
     }
 }
 
-/// Whether the first two operands may change places, exactly.
-fn commutes(builtin: Builtin) -> bool {
+/// Whether the first two operands may change places, exactly. At a tie the first operand of a minimum of floats gets the
+/// gradient.
+fn commutes(builtin: Builtin, scalar: Scalar) -> bool {
     use Builtin::*;
-    (planted::is(Bug::CommonSubtractionCommutes) && builtin == Sub)
-        || matches!(builtin, Add | Mul | Min | Max | And | Or | Xor | Eq | Ne | Fma)
+    match builtin {
+        Sub => planted::is(Bug::CommonSubtractionCommutes),
+        Min | Max => scalar.is_int(),
+        _ => matches!(builtin, Add | Mul | And | Or | Xor | Eq | Ne | Fma),
+    }
 }
