@@ -3,9 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::Refusal;
+use super::bits::Bits;
 use super::tree::{Tree, carries};
 use crate::builtins::{Adjoint, Builtin};
 use crate::ir::*;
+
+/// Refuses a kernel in which any number that a gradient may flow through is put together from bits.
+pub(super) fn no_bits_of_numbers(tree: &Tree<'_>) -> Result<(), Refusal> {
+    let all: Vec<u32> = (0..tree.function.params.len() as u32).collect();
+    Activity::new(tree, &all).map(drop)
+}
 
 /// What a derivative flows through.
 pub(super) struct Activity {
@@ -181,21 +188,13 @@ impl<'a, 'k> Flow<'a, 'k> {
 
     /// Refuses numbers that travel as bits: their derivative would be lost without a word.
     fn no_bits_of_numbers(&self) -> Result<(), Refusal> {
-        let mut tainted = vec![false; self.varied.len()];
-        for site in &self.tree.ops {
-            let Op::Pure { builtin, args, result } = site.op else { continue };
-            let from_number = *builtin == Builtin::Bitcast && self.varied[args[0].0 as usize];
-            let is_bits = matches!(builtin.row().adjoint, Adjoint::None("bits are not numbers"));
-            let from_bits = (is_bits || *builtin == Builtin::Select) && args.iter().any(|a| tainted[a.0 as usize]);
-            if !from_number && !from_bits {
-                continue;
-            }
-            if carries(self.scalar(*result)) && self.useful[result.0 as usize] {
-                return Err(Refusal::at(self.tree, *result, BITS));
-            }
-            tainted[result.0 as usize] = true;
+        let is_number = |v: Value| carries(self.scalar(v));
+        let bits = Bits::new(self.tree, |v| is_number(v) && self.varied[v.0 as usize]);
+        let lost = |v: &Value| is_number(*v) && self.useful[v.0 as usize];
+        match bits.numbers_again().find(lost) {
+            Some(value) => Err(Refusal::at(self.tree, value, BITS)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -30,6 +30,8 @@
 mod access;
 mod activity;
 mod atomics;
+mod bits;
+mod certain;
 mod emit;
 mod fits;
 mod memory;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::activity::Activity;
+use super::certain;
 use super::memory::{Version, closed_count, step, version, writes};
 use super::place::{Place, values};
 use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
@@ -89,7 +90,7 @@ pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId
             relevant: relevant(tree, activity),
             top: Keep::default(),
             loops: BTreeMap::new(),
-            droppable: droppable(tree),
+            droppable: certain::droppable(tree),
             loads: BTreeMap::new(),
             replayed: BTreeSet::new(),
         },
@@ -130,21 +131,6 @@ fn relevant(tree: &Tree<'_>, activity: &Activity) -> Vec<bool> {
         }
     }
     relevant
-}
-
-/// Products that lead to an operand of a choice.
-fn droppable(tree: &Tree<'_>) -> Vec<bool> {
-    let mut marked = vec![false; tree.function.values.len()];
-    let mut dropped = vec![false; tree.ops.len()];
-    for at in (0..tree.ops.len()).rev() {
-        let Op::Pure { builtin, args, result } = tree.ops[at].op else { continue };
-        let chooses = matches!(builtin, Builtin::Select | Builtin::Min | Builtin::Max);
-        dropped[at] = marked[result.0 as usize];
-        if chooses || dropped[at] {
-            args.iter().for_each(|a| marked[a.0 as usize] = true);
-        }
-    }
-    dropped
 }
 
 struct Search<'a, 'k> {

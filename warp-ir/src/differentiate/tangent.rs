@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::refusal;
 use super::tree::{OpId, Tree, adjoint_scalar, carries};
-use super::{Place, Refusal, place};
+use super::{Place, Refusal, activity, place};
 use crate::builder::Builder;
 use crate::builtins::{Adjoint as Rule, Builtin, Node};
 use crate::ir::*;
@@ -31,12 +31,33 @@ pub fn tangent(kernel: &Valid<Kernel>) -> Result<Tangent, Refusal> {
     let kernel = &*super::plain::plain(kernel)?;
     let tree = Tree::new(&kernel.function);
     let places = place::places(&tree, kernel)?;
+    activity::no_bits_of_numbers(&tree)?;
+    check_atomics(&tree)?;
     let mut forward = Forward::new(&tree, &places);
     forward.region(&tree.top())?;
     let (scalars, arrays) = (forward.scalars, forward.arrays);
     let function = forward.b.finish(&[]);
     let kernel = super::finish(kernel, function)?;
     Ok(Tangent { kernel, scalars, arrays })
+}
+
+/// Refuses atomics whose value and tangent threads may see in different orders. Adjoint kernels take a gradient and leave
+/// zero, which is one thread's business.
+fn check_atomics(tree: &Tree<'_>) -> Result<(), Refusal> {
+    for (id, site) in tree.ops.iter().enumerate() {
+        let Op::Atomic { kind, mem: Mem::Array(_), value, result, .. } = site.op else { continue };
+        if !carries(tree.function.scalar(*value)) {
+            continue;
+        }
+        match kind {
+            AtomicKind::Add | AtomicKind::Sub if tree.is_used(*result) => return Err(refusal::old_float(tree, id)),
+            AtomicKind::Add | AtomicKind::Sub => {}
+            AtomicKind::Exchange if tree.constant(*value) == Some(0) => {}
+            AtomicKind::Min | AtomicKind::Max => return Err(refusal::choice_forward(tree, id)),
+            _ => return Err(refusal::atomic_kind(tree, id, *kind)),
+        }
+    }
+    Ok(())
 }
 
 struct Forward<'a, 'k> {
@@ -49,6 +70,8 @@ struct Forward<'a, 'k> {
     scalars: Vec<Option<usize>>,
     arrays: Vec<Option<ArrayId>>,
     locals: Vec<Option<LocalId>>,
+    /// The sources of the primal.
+    sources: Vec<SourceId>,
     source: SourceId,
 }
 
@@ -88,15 +111,14 @@ impl<'a, 'k> Forward<'a, 'k> {
         for (scalar, bits) in &primal.tables {
             b.table(*scalar, bits.clone());
         }
-        for source in &primal.sources {
-            b.source(source.clone());
-        }
+        // Two instances of one function bring the same sources, which the builder has once.
+        let sources: Vec<SourceId> = primal.sources.iter().map(|source| b.source(source.clone())).collect();
         for site in &primal.prints {
             b.print_site(site.clone());
         }
         b.slots(primal.slots);
         let source = b.source(primal.sources.first().cloned().unwrap_or_default());
-        Forward { tree, places, b, names, tangents, scalars, arrays, locals, source }
+        Forward { tree, places, b, names, tangents, scalars, arrays, locals, sources, source }
     }
 
     fn get(&self, value: Value) -> Value {
@@ -120,7 +142,10 @@ impl<'a, 'k> Forward<'a, 'k> {
         match self.tree.ops[id].op {
             Op::If { .. } => self.branch(id),
             Op::Loop { .. } => self.repeat(id),
-            Op::Atomic { .. } => self.atomic(id),
+            Op::Atomic { .. } => {
+                self.atomic(id);
+                Ok(())
+            }
             op => {
                 self.copy(op);
                 match op {
@@ -167,6 +192,9 @@ impl<'a, 'k> Forward<'a, 'k> {
             self.names[result.0 as usize] = Some(self.b.value(self.tree.function.scalar(result)));
         }
         copy.map_results(|r| *r = self.names[r.0 as usize].unwrap_or(*r));
+        if let Op::Check { source, .. } = &mut copy {
+            *source = self.sources.get(source.0 as usize).copied().unwrap_or(self.source);
+        }
         self.b.push(copy);
     }
 
@@ -231,24 +259,18 @@ impl<'a, 'k> Forward<'a, 'k> {
         self.tangents[result.0 as usize] = sum;
     }
 
-    fn atomic(&mut self, id: OpId) -> Result<(), Refusal> {
+    fn atomic(&mut self, id: OpId) {
         let op = self.tree.ops[id].op;
-        let Op::Atomic { kind, mem, index, leaf, value, result, .. } = op else { return Ok(()) };
+        let Op::Atomic { kind, mem, index, leaf, value, result, .. } = op else { return };
         self.copy(op);
         if !self.carries(*value) {
-            return Ok(());
-        }
-        match kind {
-            AtomicKind::Add | AtomicKind::Sub | AtomicKind::Exchange => {}
-            AtomicKind::Min | AtomicKind::Max => return Err(refusal::choice_forward(self.tree, id)),
-            _ => return Err(refusal::atomic_kind(self.tree, id, *kind)),
+            return;
         }
         if let Some((mem, at)) = self.twin(id, *mem, *index) {
             let tangent = self.tangent_or_zero(*value);
             let old = self.b.atomic(*kind, mem, at, *leaf, tangent);
             self.tangents[result.0 as usize] = Some(old);
         }
-        Ok(())
     }
 
     fn branch(&mut self, id: OpId) -> Result<(), Refusal> {

@@ -443,7 +443,7 @@ fn ones(param: &ArrayParam, data: &Data) -> Data {
     Data { leaves: leaves.map(|&leaf| float_bits(leaf, one)).collect(), extents: data.extents.clone() }
 }
 
-fn fill(param: &warp_ir::ir::ArrayParam, data: &Data) -> Array {
+pub(super) fn fill(param: &warp_ir::ir::ArrayParam, data: &Data) -> Array {
     let leaves = param.leaves.len();
     let count = data.leaves.len() / leaves.max(1);
     let mut offsets = vec![];

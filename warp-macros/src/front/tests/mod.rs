@@ -23,3 +23,4 @@ mod references;
 mod refusals;
 mod tangent;
 mod values;
+mod zeros;
