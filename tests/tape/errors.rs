@@ -104,7 +104,7 @@ fn guards_are_refused_while_a_tape_records() {
     let refused = Tape::record(|| a.write().map(drop));
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "`write()` while a tape records: what the host does to the array cannot be followed back. Use `copy_from_slice`, \
+        "`write()` while a tape records or tangents are computed: what the host does to the array cannot be followed back. Use `copy_from_slice`, \
          `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"
     );
     assert_eq!(a.to_vec().unwrap(), [1.0]);
