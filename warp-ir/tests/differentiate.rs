@@ -1,8 +1,8 @@
 //! The differentiate pass: small kernels against gradients by hand.
 
 use warp_ir::builder::Builder;
-use warp_ir::differentiate::{Adjoint, Options, differentiate};
-use warp_ir::evaluate::{Array, Inputs, Layout, run};
+use warp_ir::differentiate::{Options, differentiate};
+use warp_ir::evaluate::{Array, Inputs, Layout, reverse};
 use warp_ir::ir::*;
 use warp_ir::passes::simplify;
 use warp_ir::text::print_kernel;
@@ -33,26 +33,14 @@ fn backward(
     simplify(&mut kernel);
     let kernel = Valid::<Kernel>::new(kernel).unwrap();
     let options = Options { slots, ..Options::of(&kernel) };
-    let Adjoint { kernel: adjoint, arrays: needs, .. } =
-        differentiate(&kernel, &options).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&kernel)));
-    let mut forward = Inputs {
-        dims: vec![threads],
-        scalars: vec![],
-        slots: vec![],
-        arrays: arrays.iter().map(|a| doubles(a)).collect(),
-    };
-    let before = forward.arrays.clone();
-    assert!(run(&kernel, &mut forward, STEPS).unwrap().fault.is_none());
-    let mut arguments = before;
-    for (need, seed) in needs.iter().zip(seeds) {
-        assert!(need.gradient.is_some());
-        arguments.push(doubles(seed));
-    }
-    let mut reverse = Inputs { dims: vec![threads], arrays: arguments, ..forward.clone() };
-    let outcome = run(&adjoint, &mut reverse, STEPS).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&adjoint)));
-    assert!(outcome.fault.is_none(), "{:?}\n{}", outcome.fault, print_kernel(&adjoint));
-    let gradients = reverse.arrays[arrays.len()..].iter().map(numbers).collect();
-    (forward.arrays.iter().map(numbers).collect(), gradients)
+    let adjoint = differentiate(&kernel, &options).unwrap_or_else(|e| panic!("{e}\n{}", print_kernel(&kernel)));
+    let arrays = arrays.iter().map(|a| doubles(a)).collect();
+    let mut inputs = Inputs { dims: vec![threads], scalars: vec![], slots: vec![], arrays };
+    let seeds: Vec<Option<Array>> = seeds.iter().map(|seed| Some(doubles(seed))).collect();
+    let reversed = reverse(&kernel, &adjoint, &mut inputs, &seeds, STEPS).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((reversed.forward.fault, &reversed.backward.fault), (None, &None), "{}", print_kernel(&adjoint.kernel));
+    let gradients = reversed.gradients.iter().flatten().map(numbers).collect();
+    (inputs.arrays.iter().map(numbers).collect(), gradients)
 }
 
 /// `y[i] = x[i] * x[i]`

@@ -7,7 +7,6 @@ use crate::array::borrow::Span;
 use crate::array::buffer::{Buffer, Hold};
 use crate::array::watch::Watch;
 use crate::backend::Address;
-use crate::device::Device;
 use crate::error::Error;
 
 /// What a part of memory held at some time.
@@ -21,26 +20,19 @@ pub(crate) struct Value {
 #[derive(Debug)]
 enum State {
     InPlace(Watch),
-    Copied(Counted),
+    Copied(Copied),
     /// It was overwritten by somebody who is not on the tape.
     Gone,
 }
 
-/// Memory of a tape's own, counted.
+/// A copy, counted.
 #[derive(Debug)]
-pub(crate) struct Counted {
-    pub(crate) memory: Arc<Buffer>,
+struct Copied {
+    memory: Arc<Buffer>,
     meter: Arc<Meter>,
 }
 
-impl Counted {
-    pub(crate) fn new(memory: Arc<Buffer>, meter: &Arc<Meter>) -> Counted {
-        meter.put_on(memory.bytes());
-        Counted { memory, meter: meter.clone() }
-    }
-}
-
-impl Drop for Counted {
+impl Drop for Copied {
     fn drop(&mut self) {
         self.meter.take_off(self.memory.bytes());
     }
@@ -50,16 +42,10 @@ impl Drop for Counted {
 pub(crate) struct Located {
     /// Of its first byte.
     pub(crate) address: Address,
-    pub(crate) memory: Arc<Buffer>,
-    /// Where its first byte is in that memory.
-    pub(crate) start: usize,
     /// Whether it is a copy of the tape's own.
     pub(crate) copied: bool,
     _hold: Option<Hold>,
 }
-
-/// Copies that were made just now: of which buffer and part.
-pub(crate) type Copies = Vec<(usize, Span, Arc<Buffer>)>;
 
 /// A use of memory by the operation that is about to run.
 pub(crate) type Own<'a> = (&'a Arc<Buffer>, Span);
@@ -84,7 +70,12 @@ impl Value {
 
     /// Copies it before it is overwritten, unless it is copied or gone. `copies` has those that were made for others
     /// just now.
-    pub(crate) fn keep(&self, own: &[Own<'_>], meter: &Arc<Meter>, copies: &mut Copies) -> Result<(), Error> {
+    pub(crate) fn keep(
+        &self,
+        own: &[Own<'_>],
+        meter: &Arc<Meter>,
+        copies: &mut Vec<(usize, Span, Arc<Buffer>)>,
+    ) -> Result<(), Error> {
         let mut state = self.state();
         let State::InPlace(watch) = &*state else { return Ok(()) };
         let home = watch.buffer.clone();
@@ -97,7 +88,8 @@ impl Value {
         *state = match memory {
             Some(memory) => {
                 copies.push((key, self.span, memory.clone()));
-                State::Copied(Counted::new(memory, meter))
+                meter.put_on(memory.bytes());
+                State::Copied(Copied { memory, meter: meter.clone() })
             }
             None => State::Gone,
         };
@@ -108,9 +100,8 @@ impl Value {
     pub(crate) fn locate(&self) -> Result<Option<Located>, Error> {
         match &*self.state() {
             State::Gone => Ok(None),
-            State::Copied(copy) => {
-                let (address, memory) = (copy.memory.address(), copy.memory.clone());
-                Ok(Some(Located { address, memory, start: 0, copied: true, _hold: None }))
+            State::Copied(Copied { memory, .. }) => {
+                Ok(Some(Located { address: memory.address(), copied: true, _hold: None }))
             }
             State::InPlace(watch) => {
                 let home = &watch.buffer;
@@ -122,19 +113,8 @@ impl Value {
                     return Ok(None);
                 }
                 let address = home.address() + self.span.start as u64;
-                let (memory, start) = (home.clone(), self.span.start);
-                Ok(Some(Located { address, memory, start, copied: false, _hold: Some(hold) }))
+                Ok(Some(Located { address, copied: false, _hold: Some(hold) }))
             }
-        }
-    }
-}
-
-impl Value {
-    /// The bytes of its copy, or 0.
-    pub(crate) fn copied_bytes(&self) -> usize {
-        match &*self.state() {
-            State::Copied(copied) => copied.memory.bytes(),
-            _ => 0,
         }
     }
 }
@@ -164,37 +144,10 @@ fn copy(
     }
     let bytes = span.end - span.start;
     let memory = Buffer::zeroed(home.device(), bytes)?;
-    // SAFETY: the new memory is nobody else's, and the old is held here or by the caller.
-    unsafe { copy_bytes(home, span.start, &memory, 0, bytes)? };
+    // SAFETY: both have these bytes; the new memory is nobody else's, and the old is held here or by the caller.
+    unsafe { home.device().backend().copy(home.address() + span.start as u64, memory.address(), bytes) }
+        .map_err(|source| home.device().failed("keeping a value for the gradient", source))?;
     Ok(Some(memory))
-}
-
-/// Copies bytes from one buffer to another, on whatever devices.
-///
-/// # Safety
-/// The caller may read and write them, and they are not the same.
-pub(crate) unsafe fn copy_bytes(
-    from: &Buffer,
-    start: usize,
-    to: &Buffer,
-    at: usize,
-    bytes: usize,
-) -> Result<(), Error> {
-    if bytes == 0 {
-        return Ok(());
-    }
-    let (source, target) = (from.address() + start as u64, to.address() + at as u64);
-    let failed = |device: &Device, source| device.failed("keeping a value for the gradient", source);
-    if from.device() == to.device() {
-        // SAFETY: as the caller says.
-        return unsafe { from.device().backend().copy(source, target, bytes) }.map_err(|e| failed(from.device(), e));
-    }
-    let mut copy = vec![0u8; bytes];
-    // SAFETY: as the caller says.
-    unsafe {
-        from.device().backend().download(source, &mut copy).map_err(|e| failed(from.device(), e))?;
-        to.device().backend().upload(target, &copy).map_err(|e| failed(to.device(), e))
-    }
 }
 
 /// The parts of `span` outside `cut`.
@@ -212,12 +165,12 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    fn put_on(&self, bytes: usize) {
+    pub(crate) fn put_on(&self, bytes: usize) {
         let now = self.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.peak.fetch_max(now, Ordering::Relaxed);
     }
 
-    fn take_off(&self, bytes: usize) {
+    pub(crate) fn take_off(&self, bytes: usize) {
         self.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 

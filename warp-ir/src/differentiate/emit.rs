@@ -35,6 +35,10 @@ pub(super) struct Emit<'a, 'k> {
     pub(super) slots: BTreeMap<OpId, Slots>,
     /// The log of each replayed leaf that is stored in loops.
     pub(super) logs: BTreeMap<(ArrayId, u16), Log>,
+    /// The array with what each atomic returned that is asked for it.
+    pub(super) returned: BTreeMap<OpId, ArrayId>,
+    /// Dimensions of the launch.
+    pub(super) rank: u8,
     /// Local arrays that are zero when the kernel starts.
     pub(super) zeroed: Vec<LocalId>,
     tables: Vec<(&'static Table, u32)>,
@@ -50,6 +54,7 @@ impl<'a, 'k> Emit<'a, 'k> {
         needs: &'a Needs,
         places: &'a BTreeMap<OpId, Place>,
         options: &'a Options,
+        rank: u8,
     ) -> Emit<'a, 'k> {
         let primal = tree.function;
         let mut b = Builder::new(&format!("{} adjoint", primal.name));
@@ -87,6 +92,8 @@ impl<'a, 'k> Emit<'a, 'k> {
             adjoints: BTreeMap::new(),
             slots: BTreeMap::new(),
             logs: BTreeMap::new(),
+            returned: BTreeMap::new(),
+            rank,
             zeroed: vec![],
             tables: vec![],
             source,

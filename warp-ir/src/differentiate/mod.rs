@@ -34,12 +34,16 @@ mod bits;
 mod certain;
 mod emit;
 mod fits;
+mod linear;
+mod logs;
 mod memory;
 mod needs;
+mod overlap;
 mod payload;
 mod place;
 mod plain;
 mod record;
+mod recording;
 mod refusal;
 mod replay;
 mod reverse;
@@ -70,8 +74,8 @@ pub use tangent::{Tangent, tangent};
 /// Bytes of loop checkpoints that a thread has when the kernel does not say.
 pub const CHECKPOINT_BYTES: u32 = 1024;
 
-/// Overwritten elements that a thread can take back in the loops of a kernel.
-pub const UNDO_ENTRIES: u32 = 512;
+/// Entries of the largest log of overwritten elements that a thread has in its own memory.
+pub const UNDO_ENTRIES: u32 = 64;
 
 /// How to differentiate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +84,8 @@ pub struct Options {
     pub checkpoint_bytes: u32,
     /// The number of slots of each loop in place of the one that fits the bytes; for tests.
     pub slots: Option<u32>,
-    /// Entries of each log of overwritten elements, a thread.
+    /// Entries of the largest log of overwritten elements that lies in a thread's own memory. Larger ones, and those of
+    /// unknown size, lie in arrays that the launch allocates.
     pub undo_entries: u32,
     /// Whether all gradients are added to by atomics: for launches whose gradients overlap.
     pub all_shared: bool,
@@ -178,7 +183,7 @@ pub struct LogArrays {
     pub indices: ArrayId,
     /// Scalars of the leaf's type in one dimension, written: one for each entry. Needs no contents before.
     pub values: ArrayId,
-    /// The loop that writes most, in the user's source.
+    /// A write in a loop, in the user's source.
     pub source: Option<SourceId>,
 }
 
@@ -194,13 +199,15 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let activity = Activity::new(&tree, &params)?;
     atomics::check(&tree, &activity)?;
     let needs = needs::needs(&tree, &activity, &places)?;
+    let overlaps = overlap::overlaps(&tree, &activity, &needs, &places, kernel.rank);
     let shared = match options.all_shared {
         true => vec![true; kernel.function.arrays.len()],
         false => shared::shared(&tree, &places, kernel.rank),
     };
-    let mut emit = Emit::new(&tree, &activity, &needs, &places, options);
+    let mut emit = Emit::new(&tree, &activity, &needs, &places, options, kernel.rank);
     emit.make_gradients(&shared)?;
     let scalars = emit.make_scalar_gradients(&params);
+    let (recording, logs) = emit.make_records(kernel)?;
     let top = tree.top();
     emit.record(&top, &needs.top);
     emit.reverse(&top);
@@ -209,7 +216,7 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let function = emit.finish()?;
     let kernel = finish(kernel, function)?;
     let arrays = array_needs(&tree, &needs, gradients)?;
-    Ok(Adjoint { kernel, arrays, scalars, overlaps: vec![], recording: None, logs: vec![] })
+    Ok(Adjoint { kernel, arrays, scalars, overlaps, recording, logs })
 }
 
 /// A simplified kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass

@@ -26,6 +26,8 @@ pub(super) struct Needs {
     pub(super) droppable: Vec<bool>,
     /// Loads that run, and the versions that they see.
     pub(super) loads: BTreeMap<OpId, Version>,
+    /// Atomics whose old values the launch has to record.
+    pub(super) returned: BTreeSet<OpId>,
     /// Leaves of arrays that the adjoint writes as the primal did, and takes back, since loads see own stores.
     pub(super) replayed: BTreeSet<(ArrayId, u16)>,
 }
@@ -92,6 +94,7 @@ pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId
             loops: BTreeMap::new(),
             droppable: certain::droppable(tree),
             loads: BTreeMap::new(),
+            returned: BTreeSet::new(),
             replayed: BTreeSet::new(),
         },
     };
@@ -331,7 +334,10 @@ impl Closure<'_, '_, '_> {
                     Version::Shared => return Err(refusal::added_and_read(tree, id)),
                 }
             }
-            Op::Atomic { mem: Mem::Array(_), .. } => return Err(refusal::old_value(tree, id)),
+            Op::Atomic { mem: Mem::Array(_), .. } if tree.ops[id].inside.is_some() => {
+                return Err(refusal::old_value_in_loop(tree, id));
+            }
+            Op::Atomic { mem: Mem::Array(_), .. } => drop(self.search.needs.returned.insert(id)),
             op => self.work.extend(op.shape().operands),
         }
         if let Op::Load { mem: Mem::Local(local), leaf, .. } = tree.ops[id].op {

@@ -56,7 +56,7 @@ fn source_of(tree: &Tree<'_>, value: Value) -> Option<SourceId> {
 }
 
 /// The place of an access to memory: that of its result, or of the check that it stands under.
-fn source_of_access(tree: &Tree<'_>, op: OpId) -> Option<SourceId> {
+pub(super) fn source_of_access(tree: &Tree<'_>, op: OpId) -> Option<SourceId> {
     let span = tree.ops[op].op.shape().results.first().and_then(|r| tree.function.spans.get(r.0 as usize).copied());
     if let Some(source) = span.flatten() {
         return Some(source);
@@ -92,12 +92,12 @@ fn name_of<'k>(tree: &Tree<'k>, op: OpId) -> &'k str {
     }
 }
 
-/// The old value of an atomic decides something that the reverse sweep needs.
-pub(super) fn old_value(tree: &Tree<'_>, atomic: OpId) -> Refusal {
+/// The old value of an atomic in a loop decides something that the reverse sweep needs.
+pub(super) fn old_value_in_loop(tree: &Tree<'_>, atomic: OpId) -> Refusal {
     let name = name_of(tree, atomic);
     let message = format!(
-        "what this atomic on `{name}` returns depends on the order of threads, and cannot be computed again for the \
-         gradient. Split the kernel in two, or mark it `no_adjoint`"
+        "what this atomic on `{name}` returns depends on the order of threads, and in a loop it cannot be computed again on \
+         the way back. Move it out of the loop, or mark the kernel `no_adjoint`"
     );
     Refusal::at_access(tree, atomic, message)
 }
@@ -196,6 +196,32 @@ pub(super) fn shared_halves(array: &str) -> Refusal {
          addition. Use `f32` elements, or mark the kernel `no_adjoint`"
     );
     Refusal { source: None, message }
+}
+
+/// Threads that touch each other's elements.
+pub(super) fn overlap(tree: &Tree<'_>, store: OpId, threads: &str, both_store: bool) -> Refusal {
+    let name = name_of(tree, store);
+    let way = match both_store {
+        true => "let one thread write it, or add to it with `atomic_add`",
+        false => "write to a second array",
+    };
+    Refusal::at_access(tree, store, format!("threads {threads} touch the same element of `{name}`; {way}"))
+}
+
+/// The names of two threads: where one is as far from the other in all launches, by their distance.
+pub(super) fn threads(one: &[u64], other: &[u64], alike: bool) -> String {
+    let (one, other) = if one > other { (other, one) } else { (one, other) };
+    let named = |coordinates: &[u64]| {
+        let words: Vec<String> = (0..coordinates.len())
+            .map(|d| match (alike, coordinates[d] as i64 - one[d] as i64) {
+                (false, _) => coordinates[d].to_string(),
+                (true, 0) => ["i", "j", "k", "l"][d].to_string(),
+                (true, by) => format!("{}{by:+}", ["i", "j", "k", "l"][d]),
+            })
+            .collect();
+        if words.len() == 1 { words.concat() } else { format!("({})", words.join(", ")) }
+    };
+    format!("{} and {}", named(one), named(other))
 }
 
 /// `grad(..)` names no parameter.

@@ -2,6 +2,8 @@
 
 use super::emit::Emit;
 use super::needs::{Keep, Plan};
+use super::recording::own_place;
+use super::refusal;
 use super::tree::OpId;
 use crate::ir::*;
 
@@ -26,6 +28,14 @@ impl Emit<'_, '_> {
                 let value = self.get(*value);
                 self.b.fill(*local, *leaf, value);
             }
+            Op::Atomic { result, .. } => match self.returned.get(&id).copied() {
+                Some(record) => {
+                    let at = own_place(&mut self.b, record, self.rank, self.source);
+                    let old = self.b.load(Mem::Array(record), at, 0);
+                    self.name(*result, old);
+                }
+                None => self.fail(refusal::gap("the old value of an atomic is not recorded")),
+            },
             _ => self.copy(id),
         }
     }

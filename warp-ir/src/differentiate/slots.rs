@@ -104,7 +104,6 @@ impl Emit<'_, '_> {
             self.zeroed.extend([of, copy]);
             copies.push(Copies { of, leaf, copy, len });
         }
-        plan.logs.iter().for_each(|&leaf| self.make_log(leaf));
         Slots { local, count, state: plan.state.clone(), copies, logs: plan.logs.clone() }
     }
 

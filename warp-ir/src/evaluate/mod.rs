@@ -10,7 +10,7 @@ mod thread;
 use std::fmt;
 
 pub use memory::{Array, Layout};
-pub use reverse::{Reversed, reverse};
+pub use reverse::{Reversed, reverse, way_back};
 
 use crate::ir::{CheckKind, Kernel, PrintId, Scalar, SourceId};
 use crate::validate::Valid;
@@ -88,10 +88,20 @@ impl std::error::Error for Trouble {}
 
 /// Runs all threads of a launch, in at most `steps` ops.
 pub fn run(kernel: &Valid<Kernel>, inputs: &mut Inputs, steps: u64) -> Result<Outcome, Trouble> {
-    check_inputs(kernel, inputs)?;
     let threads = inputs.dims.iter().try_fold(1u64, |n, &d| n.checked_mul(d)).ok_or(Trouble::Steps)?;
+    run_threads(kernel, inputs, steps, 0..threads)
+}
+
+/// Runs threads of a launch by their row-major numbers, in this order.
+pub fn run_threads(
+    kernel: &Valid<Kernel>,
+    inputs: &mut Inputs,
+    steps: u64,
+    threads: impl IntoIterator<Item = u64>,
+) -> Result<Outcome, Trouble> {
+    check_inputs(kernel, inputs)?;
     let mut machine = thread::Machine::new(kernel, inputs, steps);
-    for number in 0..threads {
+    for number in threads {
         machine.thread(number)?;
     }
     Ok(machine.outcome)

@@ -32,22 +32,41 @@ pub fn reverse(
     seeds: &[Option<Array>],
     steps: u64,
 ) -> Result<Reversed, Trouble> {
+    let (forward, mut launch, logged) = way_back(primal, adjoint, inputs, seeds, steps)?;
+    let mut reversed = Reversed { forward, gradients: seeds.to_vec(), logged, ..Reversed::default() };
+    if reversed.forward.faults > 0 {
+        return Ok(reversed);
+    }
+    reversed.backward = run(&adjoint.kernel, &mut launch, steps)?;
+    let params = &adjoint.kernel.function.arrays;
+    let got = |at: usize| launch.arrays[at].clone();
+    reversed.gradients = adjoint.arrays.iter().map(|need| need.gradient.map(|g| got(g.0 as usize))).collect();
+    reversed.contents =
+        adjoint.arrays.iter().enumerate().map(|(k, need)| (need.contents || need.after).then(|| got(k))).collect();
+    let cell = |at: usize| launch.arrays[at].get(&params[at], 0, 0).unwrap_or(0);
+    reversed.scalars = adjoint.scalars.iter().map(|s| cell(s.gradient.0 as usize)).collect();
+    Ok(reversed)
+}
+
+/// Runs a kernel, and gives what its adjoint is to be launched with, and how many entries its logs have together.
+pub fn way_back(
+    primal: &Valid<Kernel>,
+    adjoint: &Adjoint,
+    inputs: &mut Inputs,
+    seeds: &[Option<Array>],
+    steps: u64,
+) -> Result<(Outcome, Inputs, u64), Trouble> {
     if let Some(overlap) = adjoint.overlaps.iter().find(|overlap| overlap.concerns(&inputs.dims)) {
         return Err(Trouble::Inputs(overlap.refusal.message.clone()));
     }
     let before = inputs.arrays.clone();
-    let count = before.len();
     let records = match &adjoint.recording {
         Some(recording) => recording.records.iter().map(|r| blank(r.scalar, &inputs.dims)).collect(),
         None => vec![],
     };
     inputs.arrays.extend(records);
-    let forward = run(adjoint.recording.as_ref().map_or(primal, |r| &r.kernel), inputs, steps)?;
-    let records = inputs.arrays.split_off(count);
-    let mut reversed = Reversed { forward, gradients: seeds.to_vec(), ..Reversed::default() };
-    if reversed.forward.faults > 0 {
-        return Ok(reversed);
-    }
+    let outcome = run(adjoint.recording.as_ref().map_or(primal, |r| &r.kernel), inputs, steps)?;
+    let records = inputs.arrays.split_off(before.len());
 
     let mut arrays = vec![];
     for (need, (before, after)) in adjoint.arrays.iter().zip(before.into_iter().zip(&inputs.arrays)) {
@@ -65,22 +84,14 @@ pub fn reverse(
     let params = &adjoint.kernel.function.arrays;
     arrays.extend(adjoint.scalars.iter().map(|s| blank(params[s.gradient.0 as usize].leaves[0], &[1])));
     arrays.extend(records.iter().cloned());
+    let mut logged = 0;
     for log in &adjoint.logs {
         let (starts, total) = starts(&records[log.counts as usize], &inputs.dims);
-        reversed.logged += total;
+        logged += total;
         arrays.push(starts);
         arrays.extend(entries(params, log, total));
     }
-    let mut launch = Inputs { arrays, ..inputs.clone() };
-    reversed.backward = run(&adjoint.kernel, &mut launch, steps)?;
-
-    let got = |at: usize| launch.arrays[at].clone();
-    reversed.gradients = adjoint.arrays.iter().map(|need| need.gradient.map(|g| got(g.0 as usize))).collect();
-    reversed.contents =
-        adjoint.arrays.iter().enumerate().map(|(k, need)| (need.contents || need.after).then(|| got(k))).collect();
-    let cell = |at: usize| launch.arrays[at].get(&params[at], 0, 0).unwrap_or(0);
-    reversed.scalars = adjoint.scalars.iter().map(|s| cell(s.gradient.0 as usize)).collect();
-    Ok(reversed)
+    Ok((outcome, Inputs { arrays, ..inputs.clone() }, logged))
 }
 
 impl Overlap {

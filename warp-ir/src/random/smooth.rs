@@ -17,13 +17,25 @@ pub const WINDOW: u64 = 4;
 const SHARED: u64 = 6;
 
 /// A random kernel with a gradient. Its arrays: `x` is read anywhere, `n` holds integers as floats, threads own windows of
-/// `y` and `z`, and add to `s`.
+/// `y` and `z`, add to `s`, and draw numbers from the counters `c`. It asks for the gradient of its scalar `a`, and not
+/// for that of `b`.
 pub fn smooth(seed: u64) -> Valid<Kernel> {
+    make(seed, None)
+}
+
+/// The same, with maxima or minima of what threads find in the array `m`.
+pub fn smooth_with_maxima(seed: u64) -> Valid<Kernel> {
+    make(seed, Some(if seed.is_multiple_of(2) { AtomicKind::Max } else { AtomicKind::Min }))
+}
+
+fn make(seed: u64, choice: Option<AtomicKind>) -> Valid<Kernel> {
     let mut maker = Smooth::new(seed);
+    maker.choice = choice;
     let statements = maker.rng.range(10, 24);
     maker.block(statements);
     maker.outputs();
-    let kernel = maker.b.finish_kernel(1);
+    let mut kernel = maker.b.finish_kernel(1);
+    kernel.attributes.grad = vec!["a".into()];
     match Valid::<Kernel>::new(kernel) {
         Ok(kernel) => kernel,
         Err(e) => panic!("smooth kernel {seed} is not valid: {e}"),
@@ -36,16 +48,27 @@ pub fn smooth_inputs(seed: u64) -> Inputs {
     let threads = rng.range(1, 3);
     let mut reals =
         |count: u64| -> Vec<f64> { (0..count).map(|_| rng.bits() as f64 / u64::MAX as f64 * 2.0 - 1.0).collect() };
-    let mut arrays = [reals(SHARED), vec![], reals(WINDOW * threads), reals(WINDOW * threads), reals(SHARED)];
-    arrays[1] = (0..SHARED).map(|_| rng.below(6) as f64).collect();
-    Inputs { dims: vec![threads], arrays: arrays.iter().map(|a| doubles(a)).collect(), ..Inputs::default() }
+    let windows = [reals(WINDOW * threads), reals(WINDOW * threads)];
+    let [x, s, m] = [reals(SHARED), reals(SHARED), reals(SHARED)];
+    let scalars = reals(2).into_iter().map(f64::to_bits).collect();
+    let n: Vec<f64> = (0..SHARED).map(|_| rng.below(6) as f64).collect();
+    let c: Vec<u64> = (0..SHARED).map(|_| rng.below(3)).collect();
+    let [y, z] = windows;
+    let mut arrays: Vec<Array> = [x, n, y, z, s, m].iter().map(|a| doubles(a)).collect();
+    arrays.push(words(&c));
+    Inputs { dims: vec![threads], scalars, slots: vec![], arrays }
+}
+
+/// An array argument of `u64`.
+fn words(numbers: &[u64]) -> Array {
+    let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let layout = Layout { size: 8, offsets: vec![0] };
+    Array { buffers: vec![bytes], start: 0, extents: vec![numbers.len() as u64], strides: vec![], layout }
 }
 
 /// An array argument of `f64`.
 pub fn doubles(numbers: &[f64]) -> Array {
-    let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
-    let layout = Layout { size: 8, offsets: vec![0] };
-    Array { buffers: vec![bytes], start: 0, extents: vec![numbers.len() as u64], strides: vec![], layout }
+    words(&numbers.iter().map(|n| n.to_bits()).collect::<Vec<_>>())
 }
 
 struct Smooth {
@@ -55,10 +78,14 @@ struct Smooth {
     /// `U64` values, small in most cases.
     ints: Vec<Value>,
     locals: Vec<(LocalId, u64)>,
-    arrays: [ArrayId; 5],
+    arrays: [ArrayId; 7],
+    /// How threads choose in `m`, if they do.
+    choice: Option<AtomicKind>,
     tid: Value,
     source: SourceId,
     depth: u32,
+    /// Loops around.
+    turns: u32,
     /// Statements that may still be made.
     budget: u32,
 }
@@ -69,26 +96,28 @@ type Mark = (usize, usize, usize);
 impl Smooth {
     fn new(seed: u64) -> Smooth {
         let mut b = Builder::new("smooth");
+        let floats = vec![b.param("a", Scalar::F64), b.param("b", Scalar::F64)];
         let mut slice = |name: &str, access| b.slice(name, Scalar::F64, access);
-        let arrays = [
-            slice("x", Access::Read),
-            slice("n", Access::Read),
-            slice("y", Access::Write),
-            slice("z", Access::Write),
-            slice("s", Access::Write),
-        ];
+        let mut arrays = [("x", Access::Read), ("n", Access::Read), ("y", Access::Write), ("z", Access::Write)]
+            .map(|(name, access)| slice(name, access))
+            .to_vec();
+        arrays.extend([slice("s", Access::Write), slice("m", Access::Write)]);
+        arrays.push(b.slice("c", Scalar::U64, Access::Write));
+        let arrays = arrays.try_into().expect("seven of them");
         let source = b.source(Source::default());
         let tid = b.tid(0);
         let mut smooth = Smooth {
             b,
             rng: Rng::new(seed),
-            floats: vec![],
+            floats,
             ints: vec![tid],
             locals: vec![],
             arrays,
             tid,
             source,
             depth: 0,
+            turns: 0,
+            choice: None,
             budget: 90,
         };
         for _ in 0..2 {
@@ -218,7 +247,9 @@ impl Smooth {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
-        match self.rng.below(22) {
+        match self.rng.below(24) {
+            22 if self.turns == 0 => self.draw(),
+            23 if self.choice.is_some() => self.choose(),
             0..=4 => {
                 let value = self.compute();
                 self.floats.push(value);
@@ -232,7 +263,7 @@ impl Smooth {
             9 | 10 => self.store_window(),
             11 => self.add_shared(),
             12..=14 => self.local_access(),
-            15 | 16 if !deep => self.branch(),
+            15 | 16 | 22 | 23 if !deep => self.branch(),
             17..=19 if !deep => self.counted(),
             20 if !deep => self.whiled(),
             _ => {
@@ -291,6 +322,22 @@ impl Smooth {
         self.b.atomic(kind, Mem::Array(array), index, 0, value);
     }
 
+    /// A number that depends on the order of threads, and only decides.
+    fn draw(&mut self) {
+        let (array, index, one) = (self.arrays[6], self.below(SHARED), self.b.u64(1));
+        self.b.check_index(Mem::Array(array), 0, index, self.source);
+        let drawn = self.b.atomic(AtomicKind::Add, Mem::Array(array), index, 0, one);
+        self.ints.push(drawn);
+    }
+
+    /// The greatest or the smallest of what threads find.
+    fn choose(&mut self) {
+        let Some(kind) = self.choice else { return };
+        let (array, index, value) = (self.arrays[5], self.below(SHARED), self.compute());
+        self.b.check_index(Mem::Array(array), 0, index, self.source);
+        self.b.atomic(kind, Mem::Array(array), index, 0, value);
+    }
+
     fn local_access(&mut self) {
         if self.locals.is_empty() || self.rng.chance(20) {
             let len = self.rng.range(1, 4);
@@ -330,6 +377,7 @@ impl Smooth {
     fn outputs(&mut self) {
         self.store_window();
         self.add_shared();
+        self.choose();
         self.store_window();
     }
 }
@@ -344,6 +392,13 @@ impl Smooth {
         self.depth -= 1;
         self.cut(mark);
         self.b.close(&yields)
+    }
+
+    fn turn(&mut self, params: &[Scalar], fill: impl FnOnce(&mut Smooth, &[Value]) -> Vec<Value>) -> Region {
+        self.turns += 1;
+        let body = self.nested(params, fill);
+        self.turns -= 1;
+        body
     }
 
     fn branch(&mut self) {
@@ -403,7 +458,7 @@ impl Smooth {
             go = self.b.and(go, on);
         }
         let cond = self.b.close(&[go]);
-        let body = self.nested(&scalars, |smooth, params| {
+        let body = self.turn(&scalars, |smooth, params| {
             let (lo, step) = (smooth.rng.below(4), smooth.rng.range(1, 3));
             let (lo, step) = (smooth.b.u64(lo), smooth.b.u64(step));
             let way = smooth.b.mul(params[0], step);
@@ -460,7 +515,7 @@ impl Smooth {
         let (more, few) = (self.b.lt(low, params[0]), self.b.lt(params[1], limit));
         let go = self.b.and(more, few);
         let cond = self.b.close(&[go]);
-        let body = self.nested(&scalars, |smooth, params| {
+        let body = self.turn(&scalars, |smooth, params| {
             smooth.ints.push(params[0]);
             smooth.floats.extend(&params[2..]);
             let statements = smooth.rng.range(1, 3);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use quote::ToTokens;
-use warp_ir::differentiate::{Options, Refusal, differentiate};
+use warp_ir::differentiate::{Adjoint, Options, Refusal, differentiate};
 use warp_ir::evaluate::{self, Array, Inputs, Layout};
 use warp_ir::ir::{Access, ArrayParam, Attributes, Function, Kernel, Scalar};
 use warp_ir::validate::{Valid, guarded};
@@ -325,6 +325,15 @@ impl Source {
         Ok(Linked::Kernel(Box::new(valid)))
     }
 
+    /// The simplified kernel, and its adjoint.
+    pub(super) fn adjoint(&self) -> (Valid<Kernel>, Result<Adjoint, Refusal>) {
+        let mut kernel = self.kernel();
+        warp_ir::passes::simplify(&mut kernel);
+        let kernel = Valid::<Kernel>::new(kernel).unwrap_or_else(|e| panic!("{e}"));
+        let adjoint = differentiate(&kernel, &Options::of(&kernel));
+        (kernel, adjoint)
+    }
+
     /// Runs the simplified kernel and its adjoint: what the launch left, and the gradient of each array (empty where it
     /// has none), then of each scalar of `#[grad(..)]`. A seed that is missing is one for every float of an array that the kernel writes, else zero.
     pub(super) fn backward(
@@ -336,10 +345,8 @@ impl Source {
     ) -> Result<(Report, Vec<Vec<f64>>), Refusal> {
         let report = self.run_with(dims, arrays, scalars, &[]);
         assert!(report.outcome.fault.is_none(), "{:?}", report.fault());
-        let mut kernel = report.kernel.clone();
-        warp_ir::passes::simplify(&mut kernel);
-        let kernel = Valid::<Kernel>::new(kernel).unwrap_or_else(|e| panic!("{e}"));
-        let adjoint = differentiate(&kernel, &Options::of(&kernel))?;
+        let (kernel, adjoint) = self.adjoint();
+        let adjoint = adjoint?;
         if let Some(overlap) = adjoint.overlaps.iter().find(|overlap| overlap.concerns(dims)) {
             return Err(overlap.refusal.clone());
         }

@@ -2,6 +2,9 @@
 
 mod atomics;
 mod cases;
+mod overlaps;
+mod records;
+mod refusals;
 mod scalars;
 
 use super::harness::{Data, Source, arr};

@@ -1,0 +1,91 @@
+//! Kernels without a gradient, and what their authors are told. Those about atomics, overlaps, records and names of scalars
+//! stand with their subjects.
+
+use warp_ir::differentiate::{Options, differentiate, tangent};
+
+use super::super::harness::{Source, arr};
+use super::{f, refused, zeros};
+
+#[test]
+fn numbers_as_bits() {
+    let text = "fn k(x: &[f32], y: &mut [f32]) {
+        let i = tid();
+        y[i] = f32::from_bits(x[i].to_bits() & 0x7fff_ffff);
+    }";
+    let words = "a number that a gradient flows through is taken apart into bits and put together again, which has no \
+        derivative. Compute it with arithmetic (`abs`, `copysign`, `mul_add`), or mark the kernel `no_adjoint`";
+    assert_eq!(refused(text, &[1], &[f(&[1.]), zeros(1)], &[]), (words.into(), Some("x[i]".into())));
+}
+
+#[test]
+fn states_that_are_too_large() {
+    let text = "fn k(x: &[f32], n: usize, y: &mut [f32]) {
+        let i = tid();
+        let mut state = [0.5; 40];
+        for j in 0..n { state[j % 40] = state[(j * 7) % 40] * x[i]; }
+        y[i] = state[3];
+    }";
+    let words = "a loop keeps 168 bytes a turn for its gradient, and eight such states do not fit the 1024 bytes that a \
+        thread has. Raise `checkpoint_bytes`, or make what the loop carries smaller";
+    let (found, at) = refused(text, &[1], &[f(&[1.]), zeros(1)], &[5]);
+    assert_eq!(found, words);
+    assert!(at.unwrap().starts_with("state["));
+    // Where there is room, there is a gradient.
+    let (kernel, _) = Source::new(text).adjoint();
+    assert!(differentiate(&kernel, &Options { checkpoint_bytes: 8 * 168, ..Options::of(&kernel) }).is_ok());
+}
+
+#[test]
+fn a_maximum_beside_what_is_overwritten() {
+    let text = "struct Cell { best: f32, sum: f32 }
+    fn k(x: &[f32], cells: &mut [Cell]) {
+        let i = tid();
+        atomic_max(&mut cells[0].best, x[i]);
+        cells[i].sum = cells[i].sum * x[i];
+    }";
+    let words = "the elements of `cells` hold the maximum or minimum of what threads find, and beside it what the kernel \
+        reads and overwrites. Use a separate array for the maximum";
+    assert_eq!(refused(text, &[2], &[f(&[1., 2.]), zeros(4)], &[]), (words.into(), Some("cells[i]".into())));
+}
+
+#[test]
+fn halves_that_threads_share() {
+    let text = "fn k(x: &[f16], ids: &[u32], y: &mut [f32]) {
+        let i = tid();
+        y[i] = x[ids[i] as usize].to_f32() * 2.0;
+    }";
+    let (_, refusal) = Source::new(text).adjoint();
+    let words = "several threads may add to the gradient of one element of `x`, and its half-precision floats have no \
+        atomic addition. Use `f32` elements, or mark the kernel `no_adjoint`";
+    assert_eq!(refusal.unwrap_err().message, words);
+}
+
+#[test]
+fn the_reverse_of_a_reverse() {
+    let (_, adjoint) = Source::new("fn k(x: &[f32], y: &mut [f32]) { let i = tid(); y[i] = x[i] * x[i]; }").adjoint();
+    let adjoint = adjoint.unwrap().kernel;
+    let words = "`k adjoint` has no gradient: it is marked `no_adjoint`, or it is the reverse of another kernel. Second \
+        derivatives are the forward derivative of the gradient (`hvp`)";
+    assert_eq!(differentiate(&adjoint, &Options::of(&adjoint)).unwrap_err().message, words);
+    assert!(tangent(&adjoint).is_ok());
+}
+
+#[test]
+fn forward_through_a_maximum() {
+    let (kernel, _) = Source::new("fn k(x: &[f32], y: &mut [f32]) { atomic_min(&mut y[0], x[tid()]); }").adjoint();
+    let words = "which thread finds the minimum in `y` is known after the launch alone, so that this kernel has no forward \
+        derivative. Take its gradient, or find the minimum with a kernel of one thread";
+    assert_eq!(tangent(&kernel).unwrap_err().message, words);
+}
+
+#[test]
+fn what_decides_and_depends_on_the_order() {
+    let text = "fn k(x: &[f32], n: &mut [u32], y: &mut [f32]) {
+        let i = tid();
+        atomic_add(&mut n[0], 1);
+        y[i] = x[i] * n[0] as f32;
+    }";
+    let words = "`n` is added to by other threads and read in the same kernel, so that what is read depends on their order. \
+        Use two kernels";
+    assert_eq!(refused(text, &[1], &[f(&[1.]), arr(&[0u32]), zeros(1)], &[]), (words.into(), Some("n[0]".into())));
+}
