@@ -383,15 +383,16 @@ fn each_feature_stands_in_many_kernels() {
         assert!(share(what) >= least, "`{what}` in {} % of kernels", share(what));
     }
     let adjoints: Vec<Adjoint> = (0..most).filter_map(|seed| reverse(&simplified(seed), None).ok()).collect();
-    let share = |has: &dyn Fn(&Adjoint) -> bool| adjoints.iter().filter(|a| has(a)).count() * 100 / most as usize;
+    type Has = fn(&Adjoint) -> bool;
+    let share = |has: Has| adjoints.iter().filter(|a| has(a)).count() * 100 / most as usize;
     let scalar = |a: &Adjoint| has_atomic(&a.kernel.function.body, a.scalars[0].gradient);
     let drawn = |a: &Adjoint| a.recording.as_ref().is_some_and(|r| r.records.len() > a.logs.len());
-    let features: [(&str, &dyn Fn(&Adjoint) -> bool, usize); 5] = [
-        ("a gradient", &|_| true, 100),
-        ("stores replayed", &|a| a.arrays.iter().any(|need| need.scratch), 20),
-        ("a log in arrays", &|a| !a.logs.is_empty(), 5),
-        ("a recorded number", &drawn, 5),
-        ("the gradient of a scalar", &scalar, 40),
+    let features: [(&str, Has, usize); 5] = [
+        ("a gradient", |_| true, 100),
+        ("stores replayed", |a| a.arrays.iter().any(|need| need.scratch), 20),
+        ("a log in arrays", |a| !a.logs.is_empty(), 5),
+        ("a recorded number", drawn, 5),
+        ("the gradient of a scalar", scalar, 40),
     ];
     for (what, has, least) in features {
         assert!(share(has) >= least, "{what} in {} % of kernels", share(has));
