@@ -12,6 +12,34 @@
 //! assert_eq!(heights.to_vec()?, [3.0, 5.0, 2.0]);
 //! # Ok::<(), warp::Error>(())
 //! ```
+//!
+//! A [`Tape`] records launches, and brings gradients back through them:
+//!
+//! ```
+//! use warp::prelude::*;
+//!
+//! #[kernel]
+//! fn square(a: &[f32], out: &mut [f32]) {
+//!     let i = tid();
+//!     out[i] = a[i] * a[i];
+//! }
+//!
+//! #[kernel]
+//! fn sum(a: &[f32], out: &mut [f32]) {
+//!     atomic_add(&mut out[0], a[tid()]);
+//! }
+//!
+//! let device = Device::cpu();
+//! let a = Array::from_slice(&device, &[1.0, 2.0, 3.0])?;
+//! let (mut squares, mut loss) = (Array::zeros(&device, 3)?, Array::zeros(&device, 1)?);
+//! let tape = Tape::record(|| {
+//!     square::launch(3, &a, &mut squares)?;
+//!     sum::launch(3, &squares, &mut loss)
+//! })?;
+//! tape.backward(&loss)?;
+//! assert_eq!(a.grad()?.to_vec()?, [2.0, 4.0, 6.0]);
+//! # Ok::<(), warp::Error>(())
+//! ```
 
 mod devices;
 pub mod prelude;

@@ -89,6 +89,44 @@ fn drift(points: &mut [Vec3], time: f32, dt: f32) {
     points[i] += flow * dt;
 }
 
+#[kernel]
+fn rise(height: &mut [f32], speed: &mut [f32], dt: f32) {
+    let i = tid();
+    speed[i] -= 9.81 * dt;
+    height[i] += speed[i] * dt;
+}
+
+#[kernel]
+fn miss(height: &[f32], goal: f32, loss: &mut [f32]) {
+    let error = height[tid()] - goal;
+    atomic_add(&mut loss[0], error * error);
+}
+
+/// How fast to throw so that a ball is at `goal` after a second.
+fn aim(device: &Device, goal: f32) -> Result<f32, warp::Error> {
+    let mut throw = 0.0;
+    for _ in 0..20 {
+        let (mut height, mut speed) = (Array::zeros(device, 1)?, Array::from_slice(device, &[throw])?);
+        let mut loss = Array::zeros(device, 1)?;
+        let tape = Tape::record(|| {
+            (0..100).try_for_each(|_| rise::launch(1, &mut height, &mut speed, 0.01))?;
+            miss::launch(1, &height, goal, &mut loss)
+        })?;
+        tape.backward(&loss)?;
+        throw -= 0.3 * speed.grad()?.get(0)?; // by the speed at the start
+    }
+    Ok(throw)
+}
+
+#[test]
+fn a_throw_is_found_by_its_gradient() -> Result<(), warp::Error> {
+    // A hundred steps lose 9.81 dt^2 (1 + .. + 100).
+    let lost = 9.81 * 1e-4 * 5050.0;
+    let throw = aim(&Device::cpu(), 3.0)?;
+    assert!((throw - 3.0 - lost).abs() < 1e-4, "{throw}");
+    Ok(())
+}
+
 #[test]
 fn points_drift_without_gathering() -> Result<(), warp::Error> {
     let device = Device::cpu();

@@ -11,16 +11,16 @@
 //! | float to integer casts out of range | `numbers::float_to_integer_casts_out_of_range` | GPUs |
 //! | widening and narrowing, signed and unsigned | `numbers::widening_and_narrowing_signed_and_unsigned` | |
 //! | names that mean something to the target | `statements::names_that_mean_something_to_the_target` | |
-//! | empty launches and empty arrays | `launches::nothing_to_do`, `empty_arrays`; a wrong rank is rustc's error: `tests/messages` | gradients |
+//! | empty launches and empty arrays | `launches::nothing_to_do`, `empty_arrays`; a wrong rank is rustc's error: `tests/messages`; gradients: `tests/tape/parts.rs` | |
 //! | more than 2^31 threads | `launches::more_threads_than_32_bits_count` | |
 //! | ranges: empty, backwards, stepped, negative | `statements::empty_backward_stepped_and_negative_ranges` | |
-//! | shadowing in blocks, arms and loops | `statements::shadowing_in_blocks_arms_and_loops` | gradients |
-//! | a gather index out of range | `faults::an_index_out_of_range_is_reported`, `a_good_launch_follows_a_fault` | gradients, GPUs |
-//! | an array on another device | `launches::arrays_of_two_devices_in_one_launch`; in a bundle: `tests/arguments.rs` | graphs, gradients |
+//! | shadowing in blocks, arms and loops | `statements::shadowing_in_blocks_arms_and_loops`; gradients: `tests/tape/launches.rs` | |
+//! | a gather index out of range | `faults::an_index_out_of_range_is_reported`, `a_good_launch_follows_a_fault`; gradients: `tests/tape/errors.rs` | GPUs |
+//! | an array on another device | `launches::arrays_of_two_devices_in_one_launch`; in a bundle: `tests/arguments.rs`; gradients: `tests/tape/errors.rs` | graphs |
 //! | arrays dropped while a kernel runs | `drops::arrays_go_where_they_were_made_or_elsewhere` | streams |
 //! | graphs recorded and thrown away in a loop | | graphs |
 //! | the kernel cache after an edit | there is no cache between processes | a cache |
-//! | eight host threads, cold start | `launches::eight_threads_of_the_host_from_a_cold_start` | gradients |
+//! | eight host threads, cold start | `launches::eight_threads_of_the_host_from_a_cold_start`; gradients: `tests/tape/several.rs` | |
 
 mod bundles;
 mod comparisons;

@@ -16,3 +16,177 @@ fn a_loss_is_one_float() {
          kernel, or use `backward_with` and say the gradient of each element"
     );
 }
+
+#[kernel(no_adjoint)]
+fn unmarked(a: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i];
+}
+
+#[kernel]
+fn old_values(a: &mut [f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = atomic_add(&mut a[0], 1.0);
+}
+
+#[kernel]
+fn gather(a: &[f32], at: &[u32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[at[i] as usize];
+}
+
+#[test]
+fn kernels_without_a_gradient_are_named_when_it_reaches_them() {
+    let (mut a, mut out) = (array(&[1.0]), array(&[0.0]));
+    let (loss, tape) = Tape::record_with(|| {
+        unmarked::launch(1, &a, &mut out)?;
+        total(&out)
+    })
+    .unwrap();
+    let said = tape.backward(&loss).unwrap_err().to_string();
+    assert!(
+        said.starts_with(
+            "the gradient has to go back through launch `unmarked` (1st on the tape), whose kernel has none ("
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("errors.rs:") && said.ends_with("): it is marked `no_adjoint`. Take the mark away"),
+        "{said}"
+    );
+    let (loss, tape) = Tape::record_with(|| {
+        square_plus_one::launch(1, &mut a)?;
+        old_values::launch(1, &mut a, &mut out)?;
+        total(&out)
+    })
+    .unwrap();
+    let said = tape.backward(&loss).unwrap_err().to_string();
+    let start = "the gradient has to go back through launch `old_values` (2nd on the tape), whose kernel has none (";
+    assert!(
+        said.starts_with(start) && said.contains("): what this atomic on `a` returns depends on the order"),
+        "{said}"
+    );
+    // Where no gradient comes by, they are as good as any.
+    let other = array(&[2.0]);
+    let (loss, tape) = Tape::record_with(|| {
+        unmarked::launch(1, &a, &mut out)?;
+        out.fill(0.0)?;
+        total(&other)
+    })
+    .unwrap();
+    tape.backward(&loss).unwrap();
+    assert_eq!(other.grad().unwrap().to_vec().unwrap(), [1.0]);
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0]);
+}
+
+#[test]
+fn a_launch_that_failed_leaves_no_gradient() {
+    let a = array(&[1.0, 2.0]);
+    let at = Array::from_slice(&Device::cpu(), &[0u32, 7]).unwrap();
+    for checkpointed in [false, true] {
+        let (loss, tape) = record(checkpointed, || {
+            let mut out = array(&[0.0; 2]);
+            let fault = gather::launch(2, &a, &at, &mut out).unwrap_err();
+            assert!(fault.to_string().contains("index 7 is out of range for `a` of length 2"), "{fault}");
+            total(&out)
+        });
+        assert_eq!(
+            tape.backward(&loss).unwrap_err().to_string(),
+            "launch `gather` (1st on the tape) failed when it was recorded, so what follows has no gradient"
+        );
+        assert_eq!(tape_error(tape.grad(&a)), TapeError::NotOnTape { ran: false });
+    }
+}
+
+#[test]
+fn guards_are_refused_while_a_tape_records() {
+    let mut a = array(&[1.0]);
+    let refused = Tape::record(|| a.write().map(drop));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "`write()` while a tape records or tangents are computed: what the host does to the array cannot be followed back. Use `copy_from_slice`, \
+         `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"
+    );
+    assert_eq!(a.to_vec().unwrap(), [1.0]);
+}
+
+#[test]
+fn gradients_that_are_not_there() {
+    let a = array(&[1.0]);
+    assert_eq!(
+        a.grad().unwrap_err().to_string(),
+        "this array has no gradient: it is on no tape whose `backward` has run; launches count from `Tape::record`'s \
+         closure, on the thread that runs it"
+    );
+    let mut b = array(&[1.0]);
+    let (loss, tape) = Tape::record_with(|| {
+        square_plus_one::launch(1, &mut b)?;
+        total(&b)
+    })
+    .unwrap();
+    assert_eq!(
+        tape.grad(&b).unwrap_err().to_string(),
+        "this array has no gradient on this tape: `backward` has not run, or failed"
+    );
+    let said = tape_error(tape.value_grads::<old_values, f32>("x")).to_string();
+    assert!(said.starts_with("kernel `old_values` has no gradient by `x`: it has no gradient ("), "{said}");
+    assert!(said.contains("): what this atomic on `a` returns depends on the order of threads"), "{said}");
+    tape.backward(&loss).unwrap();
+    assert_eq!(
+        tape.grad(&a).unwrap_err().to_string(),
+        "this array has no gradient on this tape: no launch or copy of the recording used it"
+    );
+    let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    let no_floats = "`grad`: the elements of this array hold no floats, so they have no gradient";
+    assert_eq!(counts.grad().unwrap_err().to_string(), no_floats);
+    assert_eq!(tape.grad(&counts).unwrap_err().to_string(), no_floats);
+    let planes = SoaArray::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    assert_eq!(planes.grad().unwrap_err().to_string(), no_floats);
+}
+
+#[test]
+fn seeds_fit_their_arrays() {
+    let (a, short) = (array(&[1.0, 2.0]), array(&[1.0]));
+    let tape = Tape::record(|| Ok(())).unwrap();
+    assert_eq!(
+        tape.backward_with([(&a, &short)]).unwrap_err().to_string(),
+        "`backward_with`: expected a gradient of shape 2, as its array's, found shape 1"
+    );
+    let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    assert_eq!(tape_error(tape.backward_with([(&counts, &counts)])), TapeError::NoFloats { doing: "`backward_with`" });
+}
+
+#[test]
+fn arrays_in_use_are_said_to_be() {
+    let mut seed = array(&[1.0]);
+    let mut a = array(&[2.0]);
+    let tape = Tape::record(|| square_plus_one::launch(1, &mut a)).unwrap();
+    // Safe code can have two handles on an array: swapped out of a slice.
+    let mut other = array(&[0.0]);
+    let (mut left, _) = seed.split_at_mut(1).unwrap();
+    std::mem::swap(&mut *left, &mut other);
+    drop(left);
+    let guard = other.write().unwrap();
+    drop(guard);
+    tape.backward_with([(&a, &other)]).unwrap();
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [4.0]);
+}
+
+#[test]
+fn arrays_of_two_devices_are_not_recorded() {
+    let (a, other) = (array(&[1.0, 2.0]), Device::cpu_with_threads(1));
+    let mut far = Array::<f32>::zeros(&other, 2).unwrap();
+    let mut back = array(&[0.0; 2]);
+    let (loss, tape) = Tape::record_with(|| {
+        let mixed = gather::launch(2, &a, &Array::zeros(a.device(), 2)?, &mut far).unwrap_err().to_string();
+        assert!(mixed.contains("argument `out` is on device cpu#"), "{mixed}");
+        far.copy_from(&a)?;
+        square_plus_one::launch(2, &mut far)?;
+        back.copy_from(&far)?;
+        total(&back)
+    })
+    .unwrap();
+    tape.backward(&loss).unwrap();
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [2.0, 4.0]);
+    assert_eq!(far.grad().unwrap().device(), &other);
+}

@@ -71,6 +71,40 @@ fn arrays_in_the_middle_need_no_word() {
     assert_eq!(x.grad().unwrap().to_vec().unwrap(), [-1.5; 3]);
 }
 
+#[kernel]
+fn shadows(a: &[f32], out: &mut [f32], second: &mut [f32]) {
+    let i = tid();
+    let x = a[i];
+    let mut acc = x;
+    {
+        let x = x * 10.0;
+        acc += x;
+        let mut acc = 1000.0;
+        acc += x;
+        second[i] = acc;
+    }
+    let x = if x > 1.0 {
+        let x = x - 1.0;
+        x * x
+    } else {
+        x
+    };
+    for x in 0..3 {
+        acc += x as f32;
+    }
+    out[i] = acc + x;
+}
+
+#[test]
+fn shadowed_names_have_gradients_of_their_own() {
+    let (a, mut out, mut second) = (array(&[3.0, 0.5]), array(&[0.0; 2]), array(&[0.0; 2]));
+    let tape = Tape::record(|| shadows::launch(2, &a, &mut out, &mut second)).unwrap();
+    tape.backward_with([(&out, &array(&[1.0; 2]))]).unwrap();
+    assert_eq!(out.to_vec().unwrap(), [40.0, 9.0]);
+    assert_eq!(second.to_vec().unwrap(), [1030.0, 1005.0]);
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [15.0, 12.0]);
+}
+
 #[test]
 fn backward_again_is_the_same() {
     let mut a = array(&[0.3, 0.7, -1.2]);

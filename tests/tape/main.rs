@@ -1,8 +1,14 @@
 //! Tapes: gradients of programs of several launches, copies and writes.
 
+mod checkpoints;
 mod errors;
+mod functions;
 mod launches;
 mod memory;
+mod parts;
+mod pictures;
+mod random;
+mod several;
 
 use warp::prelude::*;
 use warp::{Tape, TapeError};
@@ -27,6 +33,11 @@ fn total(a: &Array<f32>) -> Result<Array<f32>, warp::Error> {
 
 fn array(values: &[f32]) -> Array<f32> {
     Array::from_slice(&Device::cpu(), values).unwrap()
+}
+
+/// A tape of either sort.
+fn record<T>(checkpointed: bool, body: impl FnOnce() -> Result<T, warp::Error>) -> (T, Tape) {
+    if checkpointed { Tape::checkpointed_with(body) } else { Tape::record_with(body) }.unwrap()
 }
 
 /// What the tape says is wrong.

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use warp_ir::abi::ArgWords;
-use warp_ir::differentiate::{Adjoint, ArrayNeed, Options, Refusal, differentiate};
-use warp_ir::ir::{ArrayParam, Function, Kernel, Scalar, Storage};
+use warp_ir::differentiate::{Adjoint, Options, Refusal, differentiate};
+use warp_ir::ir::{ArrayId, ArrayParam, Function, Kernel, Scalar, Storage};
 use warp_ir::validate::Valid;
 
-use crate::backend::{Executable, Program};
+use crate::backend::{Address, ElementLayout, Executable, Program};
 use crate::device::Device;
 use crate::error::Error;
 use crate::kernel::Spec;
@@ -42,7 +42,7 @@ pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> 
     })
 }
 
-/// Where the reason of a refusal lies.
+/// Where the reason for a refusal lies: file and line, and the expression where it is known.
 pub(crate) fn place(spec: &Spec, kernel: &Kernel, refusal: &Refusal) -> String {
     let source = refusal.source.and_then(|id| kernel.function.sources.get(id.0 as usize));
     match source {
@@ -54,25 +54,33 @@ pub(crate) fn place(spec: &Spec, kernel: &Kernel, refusal: &Refusal) -> String {
     }
 }
 
-/// An adjoint on a device.
+/// An adjoint, or the variant of a kernel that writes records, on a device.
 pub(crate) struct Loaded {
     pub executable: Arc<dyn Executable>,
     pub program: Program,
-    /// What it needs of each array of the primal.
-    pub arrays: Vec<ArrayNeed>,
-    /// What each of its own arrays is.
+    /// What each of its arrays is.
     pub roles: Vec<Role>,
     /// Where the words of each array lie among those of the primal's launch.
     pub words: Vec<ArrayPlace>,
 }
 
-/// What an array argument of an adjoint is.
+/// What an array argument of an adjoint is, and which one of its sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// The primal's array.
     Primal(usize),
     /// Its gradient.
     Gradient(usize),
+    /// The gradient of a scalar: one element.
+    Scalar(usize),
+    /// What the launch wrote down: an element for each thread.
+    Record(usize),
+    /// Where each thread's part of a log starts: an element for each thread.
+    Starts(usize),
+    /// The indices in a log.
+    Indices(usize),
+    /// The values in a log.
+    Values(usize),
 }
 
 /// The words of an array argument.
@@ -84,55 +92,136 @@ pub(crate) struct ArrayPlace {
     pub addresses: usize,
 }
 
+/// The words of an array whose elements lie one after another.
+pub(crate) fn dense_words(array: &ArrayParam, address: Address, extents: &[u64]) -> Vec<u64> {
+    let mut words = vec![address];
+    words.extend_from_slice(extents);
+    if array.strided {
+        words.extend((0..extents.len()).map(|d| extents[d + 1..].iter().product::<u64>()));
+    }
+    words
+}
+
 /// Compiles an adjoint, after a look at whether it fits the kernel that it was made from.
 pub(crate) fn load(spec: &Spec, adjoint: &Adjoint, device: &Device) -> Result<Loaded, Error> {
+    let mut roles = vec![None; adjoint.kernel.function.arrays.len()];
+    let fits = adjoint_roles(adjoint, &mut roles);
+    fit(spec, &adjoint.kernel, fits.and(roles.into_iter().collect()), &Kinds::of(adjoint), device)
+}
+
+/// Compiles the variant of a kernel that writes what its adjoint cannot compute again; none where there is none.
+pub(crate) fn load_recording(spec: &Spec, adjoint: &Adjoint, device: &Device) -> Result<Option<Loaded>, Error> {
+    let Some(recording) = &adjoint.recording else { return Ok(None) };
+    let records = (0..recording.records.len()).map(Role::Record);
+    let roles = (0..adjoint.arrays.len()).map(Role::Primal).chain(records).collect();
+    fit(spec, &recording.kernel, Some(roles), &Kinds::of(adjoint), device).map(Some)
+}
+
+/// The scalars that arrays of a derived kernel have beyond those of the primal's arrays.
+struct Kinds {
+    scalars: Vec<u32>,
+    records: Vec<Scalar>,
+    /// The array and the leaf that each log is of.
+    logs: Vec<(usize, usize)>,
+}
+
+impl Kinds {
+    fn of(adjoint: &Adjoint) -> Kinds {
+        let recording = adjoint.recording.iter();
+        Kinds {
+            scalars: adjoint.scalars.iter().map(|of| of.param).collect(),
+            records: recording.flat_map(|r| r.records.iter().map(|record| record.scalar)).collect(),
+            logs: adjoint.logs.iter().map(|log| (log.of.0.0 as usize, log.of.1 as usize)).collect(),
+        }
+    }
+}
+
+/// Says what each array of an adjoint is; none when one would be two things.
+fn adjoint_roles(adjoint: &Adjoint, roles: &mut [Option<Role>]) -> Option<()> {
+    let mut play = |at: ArrayId, role: Role| {
+        let free = roles.get_mut(at.0 as usize).filter(|role| role.is_none())?;
+        *free = Some(role);
+        Some(())
+    };
+    for (k, need) in adjoint.arrays.iter().enumerate() {
+        play(ArrayId(k as u32), Role::Primal(k))?;
+        if let Some(gradient) = need.gradient {
+            play(gradient, Role::Gradient(k))?;
+        }
+    }
+    for (k, of) in adjoint.scalars.iter().enumerate() {
+        play(of.gradient, Role::Scalar(k))?;
+    }
+    for (k, record) in adjoint.recording.iter().flat_map(|r| &r.records).enumerate() {
+        play(record.array, Role::Record(k))?;
+    }
+    for (k, log) in adjoint.logs.iter().enumerate() {
+        play(log.starts, Role::Starts(k))?;
+        play(log.indices, Role::Indices(k))?;
+        play(log.values, Role::Values(k))?;
+    }
+    Some(())
+}
+
+/// Compiles a kernel that was derived from another, after a look at whether it takes what there is for it.
+fn fit(
+    spec: &Spec,
+    kernel: &Kernel,
+    roles: Option<Vec<Role>>,
+    kinds: &Kinds,
+    device: &Device,
+) -> Result<Loaded, Error> {
     let bad = |reason: &str| Error::BadKernel { kernel: spec.name.into(), reason: format!("its gradient {reason}") };
     let primal = program::program(spec)?;
-    let function = &adjoint.kernel.function;
-    let roles = roles(adjoint, &primal.kernel.function).ok_or_else(|| bad("has other arrays than its code"))?;
-    if !same_values(function, &primal.kernel.function) || adjoint.kernel.rank != primal.kernel.rank {
+    let (function, of) = (&kernel.function, &primal.kernel.function);
+    let roles = roles.filter(|roles| roles.len() == function.arrays.len());
+    let roles = roles.ok_or_else(|| bad("has other arrays than its code"))?;
+    if !same_values(function, of) || kernel.rank != primal.kernel.rank {
         return Err(bad("takes other values than its code"));
     }
     let mut layouts = Vec::with_capacity(roles.len());
     for (array, role) in function.arrays.iter().zip(&roles) {
-        let (Role::Primal(k) | Role::Gradient(k)) = *role;
-        if !alike(array, &primal.kernel.function.arrays[k]) {
-            return Err(bad("has an array of another kind than its code"));
-        }
-        layouts.push(primal.layouts[k].clone());
+        let layout = layout_of(array, *role, &primal, kinds);
+        layouts.push(layout.ok_or_else(|| bad("has an array of another kind than its code"))?);
     }
-    let words = places(&primal.kernel.function);
-    let program = Program { kernel: (*adjoint.kernel).clone(), slots: primal.slots, layouts };
+    let words = places(of);
+    let program = Program { kernel: kernel.clone(), slots: primal.slots, layouts };
     let executable = device
         .backend()
         .compile(&program)
         .map_err(|source| device.failed(&format!("compiling the gradient of kernel `{}`", spec.name), source))?;
-    Ok(Loaded { executable, program, arrays: adjoint.arrays.clone(), roles, words })
+    Ok(Loaded { executable, program, roles, words })
 }
 
-/// What each array of the adjoint is; none when some is nothing or two things.
-fn roles(adjoint: &Adjoint, primal: &Function) -> Option<Vec<Role>> {
-    let arrays = &adjoint.kernel.function.arrays;
-    let mut roles = vec![None; arrays.len()];
-    (adjoint.arrays.len() == primal.arrays.len()).then_some(())?;
-    let mut play = |at: usize, role: Role| match roles.get_mut(at)? {
-        free @ None => {
-            *free = Some(role);
-            Some(())
-        }
-        Some(_) => None,
+/// How elements of an array lie; none when it is not what its role asks for.
+fn layout_of(array: &ArrayParam, role: Role, primal: &Program, kinds: &Kinds) -> Option<ElementLayout> {
+    let function = &primal.kernel.function;
+    let own = |scalar: Scalar, rank: u8| {
+        let fits = array.leaves == [scalar] && array.rank == rank && array.storage == Storage::Elements;
+        let fits = fits && (array.strided || rank == 1);
+        let size = scalar.size();
+        fits.then(|| ElementLayout { size, align: size, offsets: vec![0] })
     };
-    for (k, need) in adjoint.arrays.iter().enumerate() {
-        play(k, Role::Primal(k))?;
-        if let Some(gradient) = need.gradient {
-            play(gradient.0 as usize, Role::Gradient(k))?;
+    match role {
+        Role::Primal(k) | Role::Gradient(k) => {
+            let of = function.arrays.get(k)?;
+            let same = (&array.leaves, array.rank, array.strided, array.storage)
+                == (&of.leaves, of.rank, of.strided, of.storage);
+            same.then(|| primal.layouts[k].clone())
+        }
+        Role::Scalar(k) => {
+            let param = function.params.get(kinds.scalars[k] as usize)?;
+            let scalar = function.scalar(param.value);
+            own(if scalar.is_half() { Scalar::F32 } else { scalar }, 1)
+        }
+        Role::Record(k) => own(kinds.records[k], primal.kernel.rank),
+        Role::Starts(_) => own(Scalar::U64, primal.kernel.rank),
+        Role::Indices(_) => own(Scalar::U64, 1),
+        Role::Values(k) => {
+            let (of, leaf) = kinds.logs[k];
+            own(*function.arrays.get(of)?.leaves.get(leaf)?, 1)
         }
     }
-    roles.into_iter().collect()
-}
-
-fn alike(a: &ArrayParam, b: &ArrayParam) -> bool {
-    (&a.leaves, a.rank, a.strided, a.storage) == (&b.leaves, b.rank, b.strided, b.storage)
 }
 
 fn same_values(a: &Function, b: &Function) -> bool {

@@ -98,16 +98,25 @@ pub struct Definition {
     loading: Mutex<()>,
     /// Its way back: where its gradients are apart, and where they overlap.
     reverses: [OnceLock<Reverse>; 2],
-    adjoints: Mutex<Vec<CompiledAdjoint>>,
+    derived: Mutex<Vec<Derived>>,
     /// Its tangent.
     forward: OnceLock<Forward>,
 }
 
-/// An adjoint of a kernel on a device.
-struct CompiledAdjoint {
+/// What was derived from a kernel, on a device.
+struct Derived {
     device: u64,
-    overlapping: bool,
-    loaded: Arc<adjoint::Loaded>,
+    sort: Sort,
+    /// None where the kernel needs no such thing.
+    loaded: Option<Arc<adjoint::Loaded>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Adjoint,
+    /// For gradients that overlap.
+    SharedAdjoint,
+    Recording,
 }
 
 impl fmt::Debug for Definition {
@@ -148,7 +157,7 @@ impl Definition {
             loaded: AtomicPtr::new(null_mut()),
             loading: Mutex::new(()),
             reverses: [const { OnceLock::new() }; 2],
-            adjoints: Mutex::new(Vec::new()),
+            derived: Mutex::new(Vec::new()),
             forward: OnceLock::new(),
         }
     }
@@ -211,13 +220,33 @@ impl Definition {
     /// Its adjoint on a device, compiled at the first call; none where it has none.
     pub(crate) fn adjoint(&self, device: &Device, overlapping: bool) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
         let Reverse::Adjoint(adjoint) = self.reverse(overlapping)? else { return Ok(None) };
-        let mut all = self.adjoints.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(known) = all.iter().find(|a| a.device == device.id() && a.overlapping == overlapping) {
-            return Ok(Some(known.loaded.clone()));
+        let sort = if overlapping { Sort::SharedAdjoint } else { Sort::Adjoint };
+        self.derived(device, sort, || adjoint::load(&self.spec, adjoint, device).map(Some))
+    }
+
+    /// The variant that writes what the adjoint cannot compute again, compiled at the first call; none where the adjoint
+    /// needs nothing written.
+    pub(crate) fn recording(&self, device: &Device) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
+        let Reverse::Adjoint(adjoint) = self.reverse(false)? else { return Ok(None) };
+        if adjoint.recording.is_none() {
+            return Ok(None);
         }
-        let loaded = Arc::new(adjoint::load(&self.spec, adjoint, device)?);
-        all.push(CompiledAdjoint { device: device.id(), overlapping, loaded: loaded.clone() });
-        Ok(Some(loaded))
+        self.derived(device, Sort::Recording, || adjoint::load_recording(&self.spec, adjoint, device))
+    }
+
+    fn derived(
+        &self,
+        device: &Device,
+        sort: Sort,
+        load: impl FnOnce() -> Result<Option<adjoint::Loaded>, Error>,
+    ) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
+        let mut all = self.derived.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(known) = all.iter().find(|d| d.device == device.id() && d.sort == sort) {
+            return Ok(known.loaded.clone());
+        }
+        let loaded = load()?.map(Arc::new);
+        all.push(Derived { device: device.id(), sort, loaded: loaded.clone() });
+        Ok(loaded)
     }
 
     #[cold]

@@ -3,11 +3,13 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
+use warp_ir::ir::Kernel;
+
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::array::dims::{spoken, volume};
 use crate::array::{Array, SoaArray};
-use crate::backend::{Call, LaunchStop};
+use crate::backend::{Call, Executable, LaunchStop};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
@@ -293,7 +295,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     fn run_checked(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         match recorder::recording() {
             true => self.run_recorded(loaded, device, dims),
-            false => self.execute(loaded, device, dims),
+            false => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[]),
         }
     }
 
@@ -341,8 +343,17 @@ impl<'a, 'o> Launcher<'a, 'o> {
         dual.run_checked(loaded, device, dims)
     }
 
+    /// Runs a kernel that takes the arguments of this launch, behind whose arrays come some more.
     #[inline]
-    fn execute(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+    fn execute(
+        &mut self,
+        executable: &dyn Executable,
+        kernel: &Kernel,
+        device: &Device,
+        dims: &[u64],
+        more: &[u64],
+    ) -> Result<(), Error> {
+        more.iter().for_each(|&word| self.arrays.push(word));
         for &word in self.values.as_slice() {
             self.arrays.push(word);
         }
@@ -354,9 +365,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.
-        let done = unsafe { loaded.executable.launch(&call) };
+        let done = unsafe { executable.launch(&call) };
         printer.finish();
-        done.map_err(|stop| self.stopped(stop, loaded, device, dims))
+        done.map_err(|stop| self.stopped(stop, kernel, device, dims))
     }
 
     /// Runs in sight of the tapes of this thread.
@@ -364,10 +375,17 @@ impl<'a, 'o> Launcher<'a, 'o> {
     fn run_recorded(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         let step = self.step(dims);
         let own: Vec<_> = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write)).collect();
-        let pending = recorder::begin(&step, &own, true)?;
-        let done = self.execute(loaded, device, dims);
-        recorder::end(pending, step, done.is_err());
-        done
+        let recording = self.definition.recording(device)?;
+        let mut pending = recorder::begin(&step, &own, true)?;
+        let done = match recording {
+            Some(recording) => {
+                let words = pending.make_records(&recording, device, dims)?;
+                self.execute(&*recording.executable, &recording.program.kernel, device, dims, &words)
+            }
+            None => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[]),
+        };
+        let noted = recorder::end(pending, step, &own, done.is_err());
+        done.and(noted)
     }
 
     /// No threads: tapes get to know the arrays all the same.
@@ -375,7 +393,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     fn record_nothing<const R: usize>(&self, dims: &[usize; R]) -> Result<(), Error> {
         if recorder::recording() {
             let step = self.step(&dims.map(|n| n as u64));
-            recorder::end(recorder::begin(&step, &[], true)?, step, false);
+            return recorder::end(recorder::begin(&step, &[], true)?, step, &[], false);
         }
         Ok(())
     }
@@ -395,11 +413,11 @@ impl<'a, 'o> Launcher<'a, 'o> {
     }
 
     #[cold]
-    fn stopped(&self, stop: LaunchStop, loaded: &Loaded, device: &Device, dims: &[u64]) -> Error {
+    fn stopped(&self, stop: LaunchStop, kernel: &Kernel, device: &Device, dims: &[u64]) -> Error {
         match stop {
             LaunchStop::Fault { thread, kind, source, operands, count } => Error::Fault(Box::new(Fault::of_launch(
                 &self.definition.spec,
-                &loaded.program.kernel.function,
+                &kernel.function,
                 dims,
                 thread,
                 kind,

@@ -53,5 +53,5 @@ pub use launch::Options;
 pub use math::*;
 pub use number::{Float, Int, Scalar};
 pub use print::{PRINT_LIMIT, capture_output};
-pub use tape::{Tape, TapeError};
+pub use tape::{Tape, TapeError, record_fn};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -30,4 +30,5 @@ pub use crate::math::{
 };
 // Methods that Rust's own floats do not have: `x.erf()`.
 pub use crate::number::Float as _;
+pub use crate::tape::Tape;
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -17,6 +17,13 @@ pub const PRINT_LIMIT: usize = 16 << 20;
 /// What a line costs besides its text.
 const RECORD: usize = 32;
 
+/// Shows nothing: for launches that run again.
+pub(crate) struct Silent;
+
+impl Printer for Silent {
+    fn print(&self, _: u64, _: &PrintSite, _: &[u64]) {}
+}
+
 /// Collects the lines of one launch.
 pub(crate) struct Collector(Mutex<Lines>);
 

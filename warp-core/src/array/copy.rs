@@ -50,7 +50,7 @@ impl<T: Element, const R: usize> Array<T, R> {
                 found: format!("{} elements", values.len()),
             });
         }
-        self.overwritten("copy_from_slice", |array| array.store(values))
+        self.overwritten("copy_from_slice", None, |array| array.store(values))
     }
 
     /// Overwrites all elements, of which there are as many; tapes take no notice.
@@ -116,7 +116,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Sets all elements to one value.
     pub fn fill(&mut self, value: T) -> Result<(), Error> {
-        self.overwritten("fill", |array| array.fill_elements(value))
+        self.overwritten("fill", Some(value), |array| array.fill_elements(value))
     }
 
     /// Sets all elements; tapes take no notice.
@@ -141,12 +141,14 @@ impl<T: Element, const R: usize> Array<T, R> {
     fn overwritten(
         &mut self,
         by: &'static str,
+        fill: Option<T>,
         write: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         match recorder::recording() {
             false => write(self)?,
             true => {
-                let step = Step::Overwrite(Overwritten { region: Region::of(self), by });
+                let fill = fill.map(|value| bytes_of(&[value]).into_owned());
+                let step = Step::Overwrite(Overwritten { region: Region::of(self), by, fill });
                 recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || write(self))?;
             }
         }
@@ -170,7 +172,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Overwrites one element.
     pub fn set(&mut self, index: impl Dims<R>, value: T) -> Result<(), Error> {
-        self.element_at(index.extents())?.overwritten("set", |element| element.store(&[value]))
+        self.element_at(index.extents())?.overwritten("set", None, |element| element.store(&[value]))
     }
 
     fn element_at(&self, index: [usize; R]) -> Result<Array<T, 1>, Error> {

@@ -55,6 +55,21 @@ impl<V: Copy> Intervals<V> {
     pub(crate) fn meets(&self, span: Span) -> bool {
         self.over(span).next().is_some()
     }
+
+    /// The parts of `span` without a value.
+    pub(crate) fn gaps(&self, span: Span) -> Vec<Span> {
+        let (mut gaps, mut at) = (Vec::new(), span.start);
+        for (range, _) in self.over(span) {
+            if at < range.start {
+                gaps.push(Span { start: at, end: range.start });
+            }
+            at = range.end;
+        }
+        if at < span.end {
+            gaps.push(Span { start: at, end: span.end });
+        }
+        gaps
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +108,11 @@ mod tests {
             let inside = asked.start..asked.end;
             assert_eq!(seen[inside.clone()], bytes[inside.clone()], "round {round}: {asked:?}");
             assert_eq!(ranges.meets(asked), bytes[inside.clone()].iter().any(Option::is_some));
+            let mut gap = [false; SIZE];
+            ranges.gaps(asked).iter().for_each(|g| gap[g.start..g.end].fill(true));
+            for at in 0..SIZE {
+                assert_eq!(gap[at], inside.contains(&at) && bytes[at].is_none(), "round {round}: byte {at}");
+            }
         }
     }
 }

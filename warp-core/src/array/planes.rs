@@ -95,7 +95,7 @@ impl<T: Element> SoaArray<T> {
         match recorder::recording() {
             false => self.store(values)?,
             true => {
-                let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by });
+                let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by, fill: None });
                 recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || self.store(values))?;
             }
         }
@@ -140,7 +140,12 @@ impl<T: Element> SoaArray<T> {
 
     /// The same elements in the memory of a gradient.
     pub(crate) fn on_mirror(&self, buffer: Arc<Buffer>) -> SoaArray<T> {
-        SoaArray { buffer, len: self.len, element: PhantomData }
+        SoaArray::on(buffer, self.len)
+    }
+
+    /// Elements in a buffer that has room for them.
+    pub(crate) fn on(buffer: Arc<Buffer>, len: usize) -> SoaArray<T> {
+        SoaArray { buffer, len, element: PhantomData }
     }
 
     /// Byte offset of a leaf's plane.

@@ -159,6 +159,14 @@ impl<T: Element, const R: usize> Array<T, R> {
         Ok(self.with(0, extents, dense_strides(&extents)))
     }
 
+    /// The same elements, with no gradient: launches and copies take the handle as they take the array, and no gradient
+    /// flows back through it. What is read there counts as constant.
+    pub fn detach(&self) -> Slice<'_, T, R> {
+        let mut part = self.with(0, self.extents, self.strides);
+        part.detached = true;
+        Slice { part, whole: PhantomData }
+    }
+
     /// Two parts along the first dimension: before `at`, and from there on. Both may be written at the same time.
     pub fn split_at_mut(&mut self, at: usize) -> Result<(SliceMut<'_, T, R>, SliceMut<'_, T, R>), Error> {
         let (low, high) = (self.cut(..at)?, self.cut(at..)?);

@@ -55,7 +55,7 @@ pub(crate) fn overwritten(
     if !recorder::recording() {
         return zero();
     }
-    let step = Step::Overwrite(Overwritten { region: region.clone(), by });
+    let step = Step::Overwrite(Overwritten { region: region.clone(), by, fill: None });
     recorder::host(step, &[(&twin, span, true)], zero)
 }
 

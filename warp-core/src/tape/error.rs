@@ -50,6 +50,35 @@ pub enum TapeError {
         position: String,
     },
 
+    /// As [`Gone`](TapeError::Gone), of what a copy or a function read.
+    #[error(
+        "the value that {step} ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write a copy of the array"
+    )]
+    GoneSource {
+        /// The operation: "`copy_from`".
+        step: String,
+        /// Where on the tape.
+        position: String,
+    },
+
+    /// A function of the host while tangents are computed.
+    #[error(
+        "function `{name}` runs where tangents are computed, and `record_fn` brings a way back alone; write it as kernels, or call it outside `Tangents::run`"
+    )]
+    FunctionTangent {
+        /// The function.
+        name: String,
+    },
+
+    /// A gradient of a gradient.
+    #[error(
+        "the gradient has to go back through a `backward` that ran inside the recording ({position} on the tape), and gradients of gradients go forward over backward; let that `backward` run after the recording, or detach what depends on its gradients"
+    )]
+    SecondOrder {
+        /// Where on the tape.
+        position: String,
+    },
+
     /// A kernel without a gradient on the way.
     #[error(
         "the gradient has to go back through launch `{kernel}` ({position} on the tape), whose kernel has none ({place}): {reason}"
@@ -62,6 +91,36 @@ pub enum TapeError {
         /// File, line and expression of the reason.
         place: String,
         /// The reason and the way out.
+        reason: String,
+    },
+
+    /// A launch overwrites more in its loops than can be taken back.
+    #[error(
+        "going back through launch `{kernel}` ({position} on the tape) has to take back what its loop{place} overwrites in `{array}`: {bytes} bytes, and the limit is {limit}; let fewer threads run at once, or write to another array than is read"
+    )]
+    LogTooLarge {
+        /// The kernel.
+        kernel: String,
+        /// Where on the tape.
+        position: String,
+        /// The array.
+        array: String,
+        /// Where the loop is, with a word before.
+        place: String,
+        /// What it would take.
+        bytes: u64,
+        /// What there is.
+        limit: u64,
+    },
+
+    /// A parameter without a gradient.
+    #[error("kernel `{kernel}` has no gradient by `{parameter}`: {reason}")]
+    NoValueGradient {
+        /// The kernel.
+        kernel: String,
+        /// The parameter.
+        parameter: String,
+        /// Why.
         reason: String,
     },
 

@@ -51,6 +51,15 @@ impl Gradients {
         }
     }
 
+    /// The gradients that were found.
+    pub(crate) fn found(&self) -> Vec<Memory> {
+        let found = self.mirrors.values().filter_map(|(_, published)| match published {
+            Published::Found(gradient) => Some(Memory::of(gradient)),
+            Published::Zero => None,
+        });
+        found.collect()
+    }
+
     /// Shows them on the arrays themselves.
     pub(crate) fn publish(&self) {
         for (memory, published) in self.mirrors.values() {

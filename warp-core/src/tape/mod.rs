@@ -6,12 +6,19 @@
 //! Where a program overwrites an array, what it held before had no use, and its gradient is zero.
 
 mod backward;
+mod checkpoint;
+mod dot;
 mod error;
+mod function;
 mod grad;
 mod gradients;
+mod image;
+mod launch;
 mod memory;
 pub(crate) mod recorder;
 mod region;
+mod replay;
+mod scalars;
 mod seed;
 mod step;
 mod value;
@@ -19,6 +26,7 @@ mod value;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub use error::TapeError;
+pub use function::{HostArgs, Pullback, record_fn};
 pub use grad::HasGradient;
 pub use seed::Seed;
 
@@ -30,14 +38,16 @@ use crate::array::Array;
 use crate::element::Element;
 use crate::error::Error;
 use backward::Backward;
+use checkpoint::Segments;
 use recorder::Recorder;
 use step::{Entry, ordinal};
 use value::Meter;
 
 /// The launches, copies and writes of a stretch of a program, in order, and the way back through them.
-#[derive(Debug)]
 pub struct Tape {
     entries: Vec<Entry>,
+    /// Where the tape starts again from checkpoints.
+    segments: Option<Segments>,
     meter: Arc<Meter>,
     /// What the last backward pass found. Held while one runs: passes of one tape follow each other.
     found: Mutex<Option<Backward>>,
@@ -45,24 +55,44 @@ pub struct Tape {
 
 impl Tape {
     /// Runs `body` and records what this thread launches, copies and writes meanwhile.
+    ///
+    /// Inside another recording both tapes see it. When `body` fails, so does the recording.
     pub fn record(body: impl FnOnce() -> Result<(), Error>) -> Result<Tape, Error> {
         Tape::record_with(body).map(|((), tape)| tape)
     }
 
     /// As [`record`](Tape::record), for a `body` that gives a value and has errors of its own.
     pub fn record_with<T, E>(body: impl FnOnce() -> Result<T, E>) -> Result<(T, Tape), E> {
-        let (done, recorder) = recorder::with(Recorder::default(), body);
-        let value = done?;
-        let Recorder { entries, meter, .. } = recorder;
-        Ok((value, Tape { entries, meter, found: Mutex::new(None) }))
+        Tape::recorded(Recorder::default(), body)
     }
 
-    /// Goes back from a loss, an array of one float, and finds the gradient of that number by all arrays on the tape.
+    /// As [`record`](Tape::record), for long rollouts: the tape copies the state at some steps alone, and
+    /// [`backward`](Tape::backward) runs the steps between again, beside the user's arrays. Of `n` steps it keeps about
+    /// `2 sqrt(n)` states, in place of `n`, and each step runs twice; gradients are the same, bit for bit.
+    pub fn checkpointed(body: impl FnOnce() -> Result<(), Error>) -> Result<Tape, Error> {
+        Tape::checkpointed_with(body).map(|((), tape)| tape)
+    }
+
+    /// As [`checkpointed`](Tape::checkpointed), for a `body` that gives a value and has errors of its own.
+    pub fn checkpointed_with<T, E>(body: impl FnOnce() -> Result<T, E>) -> Result<(T, Tape), E> {
+        Tape::recorded(Recorder::checkpointing(), body)
+    }
+
+    fn recorded<T, E>(recorder: Recorder, body: impl FnOnce() -> Result<T, E>) -> Result<(T, Tape), E> {
+        let (done, recorder) = recorder::with(recorder, body);
+        let value = done?;
+        let Recorder { entries, meter, segments, .. } = recorder;
+        Ok((value, Tape { entries, segments, meter, found: Mutex::new(None) }))
+    }
+
+    /// Goes back from a loss, an array of one float, and finds the gradient of that number by all arrays on the tape:
+    /// [`Array::grad`] has it then. It starts from zero each time.
     pub fn backward<T: Element, const R: usize>(&self, loss: &Array<T, R>) -> Result<(), Error> {
         self.go_back(|backward| seed::plant_loss(loss, backward))
     }
 
-    /// Goes back from several arrays, with a given gradient of each.
+    /// Goes back from several arrays, with a given gradient of each: `tape.backward_with([(&y, &dy)])`. For arrays of
+    /// different types there is [`Seed`].
     pub fn backward_with<'a, S: Into<Seed<'a>>>(&self, seeds: impl IntoIterator<Item = S>) -> Result<(), Error> {
         let seeds: Vec<Seed<'a>> = seeds.into_iter().map(Into::into).collect();
         self.go_back(|backward| seeds.iter().try_for_each(|seed| seed.plant(backward)))
@@ -80,11 +110,25 @@ impl Tape {
             backward.gradients.mention(memory);
         }
         plant(&mut backward)?;
-        for (position, entry) in self.entries.iter().enumerate().rev() {
-            backward.step(position, entry)?;
+        self.walk(&mut backward)?;
+        if recorder::recording() {
+            recorder::host(Step::Backward(backward.gradients.found()), &[], || Ok(()))?;
         }
         backward.gradients.publish();
         *found = Some(backward);
+        Ok(())
+    }
+
+    /// From the last step to the first.
+    fn walk(&self, backward: &mut Backward) -> Result<(), Error> {
+        let Some(segments) = &self.segments else { return walk(backward, 0, &self.entries) };
+        for (segment, range) in segments.all.iter().zip(checkpoint::ranges(segments, &self.entries)).rev() {
+            let entries = &self.entries[range];
+            if backward.reaches(entries) {
+                let again = replay::replay(segment, entries, &self.meter)?;
+                walk(backward, segment.first, &again.entries)?;
+            }
+        }
         Ok(())
     }
 
@@ -97,8 +141,12 @@ impl Tape {
         self.meter.now()
     }
 
-    /// The most that [`snapshot_bytes`](Tape::snapshot_bytes) has been so far.
+    /// The most that [`snapshot_bytes`](Tape::snapshot_bytes) has been so far, in backward passes too.
     pub fn peak_snapshot_bytes(&self) -> usize {
         self.meter.peak()
     }
+}
+
+fn walk(backward: &mut Backward, first: usize, entries: &[Entry]) -> Result<(), Error> {
+    entries.iter().enumerate().rev().try_for_each(|(k, entry)| backward.step(first + k, entry))
 }

@@ -4,12 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
+use super::checkpoint::Segments;
 use super::error::TapeError;
+use super::image::Image;
 use super::step::{Entry, Step};
-use super::value::{Meter, Own, Value};
-use crate::adjoint::Reverse;
+use super::value::{Copies, Counted, Meter, Own, Value};
+use crate::adjoint::{Loaded, Reverse, Role, dense_words};
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
+use crate::device::Device;
 use crate::error::Error;
 
 thread_local! {
@@ -32,9 +35,74 @@ pub(crate) struct Recorder {
     /// Values that are needed, and in place as far as is known, by their buffers.
     open: HashMap<usize, Vec<Weak<Value>>>,
     pub(crate) meter: Arc<Meter>,
+    /// The checkpoints, where the tape keeps those alone.
+    pub(crate) segments: Option<Segments>,
 }
 
+/// A use of memory, and whether it is written.
+pub(crate) type Use<'a> = (&'a Arc<Buffer>, Span, bool);
+
 impl Recorder {
+    /// A recorder that counts on a given meter.
+    pub(crate) fn counting(meter: &Arc<Meter>) -> Recorder {
+        Recorder { meter: meter.clone(), ..Recorder::default() }
+    }
+
+    /// A recorder that keeps checkpoints.
+    pub(crate) fn checkpointing() -> Recorder {
+        Recorder { segments: Some(Segments::default()), ..Recorder::default() }
+    }
+
+    /// Gets ready for a step: what it reads and the way back needs is known, then what it overwrites is copied.
+    pub(crate) fn before(
+        &mut self,
+        step: &Step,
+        uses: &[Use<'_>],
+        own: &[Own<'_>],
+        copies: &mut Copies,
+    ) -> Result<Vec<Option<Arc<Value>>>, Error> {
+        let needs = match self.segments.take() {
+            Some(mut segments) => {
+                segments.before(step, uses, self.entries.len(), &mut |home, span| self.value(home, span));
+                self.segments = Some(segments);
+                vec![]
+            }
+            None => self.needs_of(step, uses, false)?,
+        };
+        for &(buffer, span, _) in uses.iter().filter(|(_, _, write)| *write) {
+            self.keep(buffer, span, own, copies)?;
+        }
+        Ok(needs)
+    }
+
+    /// Puts a step that has run on the tape.
+    pub(crate) fn after(
+        &mut self,
+        step: &Arc<Step>,
+        uses: &[Use<'_>],
+        mut needs: Vec<Option<Arc<Value>>>,
+        records: &[Arc<Buffer>],
+        failed: bool,
+    ) -> Result<(), Error> {
+        let kept = match &self.segments {
+            _ if failed => Ok(vec![]),
+            Some(_) => Image::of(step, uses, !records.is_empty(), &self.meter),
+            None => self.needs_of(step, uses, true).map(|after| {
+                needs.iter_mut().zip(after).for_each(|(need, after)| *need = need.take().or(after));
+                vec![]
+            }),
+        };
+        let (images, error) = match kept {
+            Ok(images) => (images, None),
+            // The step has run, so it has to be there, if only to say that there is no way back through it.
+            Err(error) => (vec![], Some(error)),
+        };
+        let failed = failed || error.is_some();
+        let records = records.iter().map(|memory| Arc::new(Counted::new(memory.clone(), &self.meter))).collect();
+        self.entries.push(Entry { step: step.clone(), needs, records, images, failed });
+        error.map_or(Ok(()), Err)
+    }
+
     /// A value that is in memory now.
     fn value(&mut self, home: &Arc<Buffer>, span: Span) -> Arc<Value> {
         let open = self.open.entry(Arc::as_ptr(home) as usize).or_default();
@@ -62,56 +130,70 @@ impl Recorder {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Whether something needs what the span holds now.
-    fn needs_of(&mut self, step: &Step, own: &[Own<'_>], after: bool) -> Result<Vec<Option<Arc<Value>>>, Error> {
-        let Step::Launch(launch) = step else { return Ok(vec![]) };
-        let Reverse::Adjoint(adjoint) = launch.definition.reverse(false)? else { return Ok(vec![]) };
-        if launch.is_empty() {
-            return Ok(vec![]);
-        }
-        let wanted = adjoint.arrays.iter().zip(own);
-        let values = wanted.map(|(need, &(buffer, span))| {
-            let wants = if after { false } else { need.contents };
+    /// The values that a step's way back reads, of those that are there before it, or `after`.
+    fn needs_of(&mut self, step: &Step, uses: &[Use<'_>], after: bool) -> Result<Vec<Option<Arc<Value>>>, Error> {
+        let wanted: Vec<bool> = match step {
+            Step::Launch(launch) if !launch.is_empty() => match launch.definition.reverse(false)? {
+                Reverse::Adjoint(adjoint) => {
+                    adjoint.arrays.iter().map(|need| if after { need.after } else { need.contents }).collect()
+                }
+                Reverse::Refused { .. } => vec![],
+            },
+            Step::Function(_) => uses.iter().map(|(_, _, write)| *write == after).collect(),
+            _ => vec![],
+        };
+        let wanted = wanted.into_iter().zip(uses);
+        let value = |(wants, &(buffer, span, _)): (bool, &Use<'_>)| {
             (wants && span.start < span.end).then(|| self.value(buffer, span))
-        });
-        Ok(values.collect())
+        };
+        Ok(wanted.map(value).collect())
     }
 }
 
-type Copies = Vec<(usize, Span, Arc<Buffer>)>;
-
-/// An operation between its announcement and its end: the needs of each tape that records.
+/// An operation between its announcement and its end.
+#[derive(Default)]
 pub(crate) struct Pending {
+    /// The needs of each tape that records.
     needs: Vec<Vec<Option<Arc<Value>>>>,
+    /// What it writes for its way back.
+    records: Vec<Arc<Buffer>>,
 }
 
-/// A use of memory, and whether it is written.
-pub(crate) type Use<'a> = (&'a Arc<Buffer>, Span, bool);
+impl Pending {
+    /// Makes memory for what a launch writes for its way back: its words.
+    pub(crate) fn make_records(&mut self, to: &Loaded, device: &Device, dims: &[u64]) -> Result<Vec<u64>, Error> {
+        let function = &to.program.kernel.function;
+        let threads: u64 = dims.iter().product();
+        let mut words = Vec::new();
+        for (array, role) in function.arrays.iter().zip(&to.roles) {
+            if let Role::Record(_) = role {
+                let memory = Buffer::zeroed(device, threads as usize * array.leaves[0].size())?;
+                words.extend(dense_words(array, memory.address(), dims));
+                self.records.push(memory);
+            }
+        }
+        Ok(words)
+    }
+}
 
 /// Runs what the host does to arrays, and puts it on all tapes that record.
 pub(crate) fn host(step: Step, uses: &[Use<'_>], run: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
     let pending = begin(&step, uses, false)?;
     let done = run();
-    end(pending, step, done.is_err());
-    done
+    let noted = end(pending, step, uses, done.is_err());
+    done.and(noted)
 }
 
-/// Announces an operation: values that it overwrites are copied. `own` is what it uses, the arguments of a launch in
+/// Announces an operation: values that it overwrites are copied. `uses` is what it uses, the arguments of a launch in
 /// order; `held` says that it has taken them already.
 #[cold]
-pub(crate) fn begin(step: &Step, own: &[Use<'_>], held: bool) -> Result<Pending, Error> {
-    let all = own.iter().filter(|_| held);
-    let uses: Vec<Own<'_>> = all.map(|&(buffer, span, _)| (buffer, span)).collect();
+pub(crate) fn begin(step: &Step, uses: &[Use<'_>], held: bool) -> Result<Pending, Error> {
+    let own = uses.iter().filter(|_| held);
+    let own: Vec<Own<'_>> = own.map(|&(buffer, span, _)| (buffer, span)).collect();
     STACK.with_borrow_mut(|stack| {
-        let mut pending = Pending { needs: vec![] };
+        let (mut pending, mut copies) = (Pending::default(), Copies::new());
         for recorder in stack.iter_mut() {
-            pending.needs.push(recorder.needs_of(step, &uses, false)?);
-        }
-        let mut copies = Copies::new();
-        for recorder in stack.iter_mut() {
-            for &(buffer, span, _) in own.iter().filter(|(_, _, write)| *write) {
-                recorder.keep(buffer, span, &uses, &mut copies)?;
-            }
+            pending.needs.push(recorder.before(step, uses, &own, &mut copies)?);
         }
         Ok(pending)
     })
@@ -119,13 +201,15 @@ pub(crate) fn begin(step: &Step, own: &[Use<'_>], held: bool) -> Result<Pending,
 
 /// Puts an operation on all tapes that record.
 #[cold]
-pub(crate) fn end(pending: Pending, step: Step, failed: bool) {
+pub(crate) fn end(pending: Pending, step: Step, uses: &[Use<'_>], failed: bool) -> Result<(), Error> {
     let step = Arc::new(step);
     STACK.with_borrow_mut(|stack| {
+        let mut done = Ok(());
         for (recorder, needs) in stack.iter_mut().zip(pending.needs) {
-            recorder.entries.push(Entry { step: step.clone(), needs, failed });
+            done = done.and(recorder.after(&step, uses, needs, &pending.records, failed));
         }
-    });
+        done
+    })
 }
 
 /// Runs `body` with a recorder on this thread, and gives it back; also when `body` panics it goes.
@@ -145,6 +229,20 @@ pub(crate) fn with<T>(recorder: Recorder, body: impl FnOnce() -> T) -> (T, Recor
     let done = body();
     let recorder = STACK.with_borrow_mut(|stack| stack.pop()).unwrap_or_default();
     (done, recorder)
+}
+
+/// Runs `body` unseen by the tapes of this thread.
+pub(crate) fn suspended<T>(body: impl FnOnce() -> T) -> T {
+    struct Hidden(Vec<Recorder>);
+    impl Drop for Hidden {
+        fn drop(&mut self) {
+            DEPTH.set(self.0.len());
+            STACK.set(std::mem::take(&mut self.0));
+        }
+    }
+    let _hidden = Hidden(STACK.take());
+    DEPTH.set(0);
+    body()
 }
 
 /// Refuses what a tape could not follow.

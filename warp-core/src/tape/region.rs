@@ -13,7 +13,7 @@ use crate::layout::Layout;
 
 /// The elements of an array, a part of one, or an array of planes.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub struct Region {
     pub(crate) memory: Memory,
     pub(crate) span: Span,
     pub(crate) extents: Vec<usize>,
@@ -99,20 +99,61 @@ impl Region {
         })
     }
 
+    /// Sets all elements of the region in `memory` to the bytes of one.
+    pub(crate) fn fill(&self, memory: &Buffer, element: &[u8]) -> Result<(), Error> {
+        self.on(memory, |bytes| {
+            for part in self.parts.iter().filter(|part| part.size == element.len()) {
+                for offset in part.offsets() {
+                    // SAFETY: elements of a part lie inside the region's span.
+                    unsafe { bytes.add(offset).copy_from_nonoverlapping(element.as_ptr(), element.len()) }
+                }
+            }
+        })
+    }
+
+    /// Copies the elements of `from`, a region of the same elements in `source`, to this one in `memory`.
+    pub(crate) fn copy(&self, memory: &Buffer, from: &Region, source: &Buffer) -> Result<(), Error> {
+        self.both(memory, from, source, |part, to, other, bytes| {
+            for (offset, source) in part.offsets().zip(other.offsets()) {
+                // SAFETY: elements of a part lie inside its region's span, and no element is in both.
+                unsafe { to.add(offset).copy_from_nonoverlapping(bytes.add(source), part.size) }
+            }
+        })
+    }
+
+    /// The same elements in memory that starts `by` bytes later.
+    pub(crate) fn shifted(&self, by: usize) -> Region {
+        let mut region = self.clone();
+        region.span = Span { start: self.span.start - by, end: self.span.end - by };
+        region.parts.iter_mut().for_each(|part| part.start -= by);
+        region
+    }
+
     /// Adds the floats of `from`, a region of the same elements in `source`, to those of this one in `memory`; with
     /// `take`, it leaves zeros there.
     pub(crate) fn add(&self, memory: &Buffer, from: &Region, source: &Buffer, take: bool) -> Result<(), Error> {
-        let add = |to: *mut u8, bytes: *mut u8| {
-            for (part, other) in self.parts.iter().zip(&from.parts) {
-                // SAFETY: elements of a part lie inside its region's span.
-                unsafe { part.add(to, other, bytes, take) }
-            }
+        self.both(memory, from, source, |part, to, other, bytes| {
+            // SAFETY: elements of a part lie inside its region's span.
+            unsafe { part.add(to, other, bytes, take) }
+        })
+    }
+
+    /// Calls `f` for each part of this region in `memory` and that of `from` in `source`.
+    fn both(
+        &self,
+        memory: &Buffer,
+        from: &Region,
+        source: &Buffer,
+        f: impl Fn(&Part, *mut u8, &Part, *mut u8),
+    ) -> Result<(), Error> {
+        let all = |to: *mut u8, bytes: *mut u8| {
+            self.parts.iter().zip(&from.parts).for_each(|(part, other)| f(part, to, other, bytes));
         };
         if std::ptr::eq(memory, source) {
             let (start, end) = (self.span.start.min(from.span.start), self.span.end.max(from.span.end));
-            return window(memory, Span { start, end }, |bytes| add(bytes, bytes));
+            return window(memory, Span { start, end }, |bytes| all(bytes, bytes));
         }
-        self.on(memory, |to| from.on(source, |bytes| add(to, bytes)))?
+        self.on(memory, |to| from.on(source, |bytes| all(to, bytes)))?
     }
 
     /// Adds one to each float.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::function::Function;
+use super::image::Image;
 use super::memory::Memory;
 use super::region::{Region, floats};
-use super::value::Value;
+use super::value::{Counted, Value};
 use crate::array::borrow::Span;
 use crate::kernel::Definition;
 use crate::program::{Kind, array_name};
@@ -15,6 +17,10 @@ pub(crate) struct Entry {
     pub(crate) step: Arc<Step>,
     /// Of a launch: the value of each array that its adjoint reads.
     pub(crate) needs: Vec<Option<Arc<Value>>>,
+    /// Of a launch: what it wrote down.
+    pub(crate) records: Vec<Arc<Counted>>,
+    /// What it left behind, where it cannot run again and the tape does so.
+    pub(crate) images: Vec<Image>,
     /// Whether it failed, so that what it left behind is no result.
     pub(crate) failed: bool,
 }
@@ -28,6 +34,10 @@ pub(crate) enum Step {
     Copy(Copied),
     /// The host wrote an array, in these words: `fill`.
     Overwrite(Overwritten),
+    /// A function of the host ran, with a way back of its own.
+    Function(Function),
+    /// A backward pass filled these gradients.
+    Backward(Vec<Memory>),
 }
 
 /// A launch with all that it takes to run it again.
@@ -87,15 +97,50 @@ pub(crate) struct Overwritten {
     pub(crate) region: Region,
     /// The method that did it.
     pub(crate) by: &'static str,
+    /// The bytes of an element, if all got the same value.
+    pub(crate) fill: Option<Vec<u8>>,
 }
 
+/// A use of memory by a step, and whether it is written.
+pub(crate) type StepUse<'a> = (&'a Memory, Span, bool);
+
 impl Step {
-    /// The memory that it reads or writes.
+    /// The memory that it reads or writes: of a launch, its arguments in order.
+    pub(crate) fn uses(&self) -> Vec<StepUse<'_>> {
+        match self {
+            Step::Launch(launch) if launch.is_empty() => vec![],
+            Step::Launch(launch) => launch.args.iter().map(|arg| (&arg.memory, arg.span, arg.kind.write)).collect(),
+            Step::Copy(copied) => vec![read(&copied.from), written(&copied.to)],
+            Step::Overwrite(overwritten) => vec![written(&overwritten.region)],
+            Step::Function(function) => function
+                .inputs
+                .iter()
+                .map(|input| read(&input.region))
+                .chain(function.outputs.iter().map(written))
+                .collect(),
+            Step::Backward(_) => vec![],
+        }
+    }
+
+    /// All memory that it knows.
     pub(crate) fn memories(&self) -> Vec<&Memory> {
         match self {
             Step::Launch(launch) => launch.args.iter().map(|arg| &arg.memory).collect(),
-            Step::Copy(copied) => vec![&copied.from.memory, &copied.to.memory],
-            Step::Overwrite(overwritten) => vec![&overwritten.region.memory],
+            _ => self.uses().into_iter().map(|(memory, ..)| memory).collect(),
+        }
+    }
+
+    /// The memory that it writes.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Memory> {
+        self.uses().into_iter().filter(|(_, _, write)| *write).map(|(memory, ..)| memory)
+    }
+
+    /// Whether nothing is left of what was there before in the memory of use `k`.
+    pub(crate) fn overwrites_all(&self, k: usize) -> bool {
+        match self {
+            Step::Copy(copied) => k == 1 && copied.to.is_dense(),
+            Step::Overwrite(overwritten) => overwritten.region.is_dense(),
+            _ => false,
         }
     }
 
@@ -105,8 +150,18 @@ impl Step {
             Step::Launch(launch) => format!("launch `{}`", launch.definition.name()),
             Step::Copy(_) => "`copy_from`".into(),
             Step::Overwrite(overwritten) => format!("`{}`", overwritten.by),
+            Step::Function(function) => format!("function `{}`", function.name),
+            Step::Backward(_) => "`backward`".into(),
         }
     }
+}
+
+fn read(region: &Region) -> StepUse<'_> {
+    (&region.memory, region.span, false)
+}
+
+fn written(region: &Region) -> StepUse<'_> {
+    (&region.memory, region.span, true)
 }
 
 /// A place in a row, in words: "3rd".

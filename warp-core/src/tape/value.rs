@@ -7,6 +7,7 @@ use crate::array::borrow::Span;
 use crate::array::buffer::{Buffer, Hold};
 use crate::array::watch::Watch;
 use crate::backend::Address;
+use crate::device::Device;
 use crate::error::Error;
 
 /// What a part of memory held at some time.
@@ -20,19 +21,26 @@ pub(crate) struct Value {
 #[derive(Debug)]
 enum State {
     InPlace(Watch),
-    Copied(Copied),
+    Copied(Counted),
     /// It was overwritten by somebody who is not on the tape.
     Gone,
 }
 
-/// A copy, counted.
+/// Memory of a tape's own, counted.
 #[derive(Debug)]
-struct Copied {
-    memory: Arc<Buffer>,
+pub(crate) struct Counted {
+    pub(crate) memory: Arc<Buffer>,
     meter: Arc<Meter>,
 }
 
-impl Drop for Copied {
+impl Counted {
+    pub(crate) fn new(memory: Arc<Buffer>, meter: &Arc<Meter>) -> Counted {
+        meter.put_on(memory.bytes());
+        Counted { memory, meter: meter.clone() }
+    }
+}
+
+impl Drop for Counted {
     fn drop(&mut self) {
         self.meter.take_off(self.memory.bytes());
     }
@@ -42,10 +50,16 @@ impl Drop for Copied {
 pub(crate) struct Located {
     /// Of its first byte.
     pub(crate) address: Address,
+    pub(crate) memory: Arc<Buffer>,
+    /// Where its first byte is in that memory.
+    pub(crate) start: usize,
     /// Whether it is a copy of the tape's own.
     pub(crate) copied: bool,
     _hold: Option<Hold>,
 }
+
+/// Copies that were made just now: of which buffer and part.
+pub(crate) type Copies = Vec<(usize, Span, Arc<Buffer>)>;
 
 /// A use of memory by the operation that is about to run.
 pub(crate) type Own<'a> = (&'a Arc<Buffer>, Span);
@@ -70,12 +84,7 @@ impl Value {
 
     /// Copies it before it is overwritten, unless it is copied or gone. `copies` has those that were made for others
     /// just now.
-    pub(crate) fn keep(
-        &self,
-        own: &[Own<'_>],
-        meter: &Arc<Meter>,
-        copies: &mut Vec<(usize, Span, Arc<Buffer>)>,
-    ) -> Result<(), Error> {
+    pub(crate) fn keep(&self, own: &[Own<'_>], meter: &Arc<Meter>, copies: &mut Copies) -> Result<(), Error> {
         let mut state = self.state();
         let State::InPlace(watch) = &*state else { return Ok(()) };
         let home = watch.buffer.clone();
@@ -88,8 +97,7 @@ impl Value {
         *state = match memory {
             Some(memory) => {
                 copies.push((key, self.span, memory.clone()));
-                meter.put_on(memory.bytes());
-                State::Copied(Copied { memory, meter: meter.clone() })
+                State::Copied(Counted::new(memory, meter))
             }
             None => State::Gone,
         };
@@ -100,8 +108,9 @@ impl Value {
     pub(crate) fn locate(&self) -> Result<Option<Located>, Error> {
         match &*self.state() {
             State::Gone => Ok(None),
-            State::Copied(Copied { memory, .. }) => {
-                Ok(Some(Located { address: memory.address(), copied: true, _hold: None }))
+            State::Copied(copy) => {
+                let (address, memory) = (copy.memory.address(), copy.memory.clone());
+                Ok(Some(Located { address, memory, start: 0, copied: true, _hold: None }))
             }
             State::InPlace(watch) => {
                 let home = &watch.buffer;
@@ -113,8 +122,19 @@ impl Value {
                     return Ok(None);
                 }
                 let address = home.address() + self.span.start as u64;
-                Ok(Some(Located { address, copied: false, _hold: Some(hold) }))
+                let (memory, start) = (home.clone(), self.span.start);
+                Ok(Some(Located { address, memory, start, copied: false, _hold: Some(hold) }))
             }
+        }
+    }
+}
+
+impl Value {
+    /// The bytes of its copy, or 0.
+    pub(crate) fn copied_bytes(&self) -> usize {
+        match &*self.state() {
+            State::Copied(copied) => copied.memory.bytes(),
+            _ => 0,
         }
     }
 }
@@ -144,10 +164,37 @@ fn copy(
     }
     let bytes = span.end - span.start;
     let memory = Buffer::zeroed(home.device(), bytes)?;
-    // SAFETY: both have these bytes; the new memory is nobody else's, and the old is held here or by the caller.
-    unsafe { home.device().backend().copy(home.address() + span.start as u64, memory.address(), bytes) }
-        .map_err(|source| home.device().failed("keeping a value for the gradient", source))?;
+    // SAFETY: the new memory is nobody else's, and the old is held here or by the caller.
+    unsafe { copy_bytes(home, span.start, &memory, 0, bytes)? };
     Ok(Some(memory))
+}
+
+/// Copies bytes from one buffer to another, on whatever devices.
+///
+/// # Safety
+/// The caller may read and write them, and they are not the same.
+pub(crate) unsafe fn copy_bytes(
+    from: &Buffer,
+    start: usize,
+    to: &Buffer,
+    at: usize,
+    bytes: usize,
+) -> Result<(), Error> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let (source, target) = (from.address() + start as u64, to.address() + at as u64);
+    let failed = |device: &Device, source| device.failed("keeping a value for the gradient", source);
+    if from.device() == to.device() {
+        // SAFETY: as the caller says.
+        return unsafe { from.device().backend().copy(source, target, bytes) }.map_err(|e| failed(from.device(), e));
+    }
+    let mut copy = vec![0u8; bytes];
+    // SAFETY: as the caller says.
+    unsafe {
+        from.device().backend().download(source, &mut copy).map_err(|e| failed(from.device(), e))?;
+        to.device().backend().upload(target, &copy).map_err(|e| failed(to.device(), e))
+    }
 }
 
 /// The parts of `span` outside `cut`.
@@ -165,12 +212,12 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    pub(crate) fn put_on(&self, bytes: usize) {
+    fn put_on(&self, bytes: usize) {
         let now = self.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.peak.fetch_max(now, Ordering::Relaxed);
     }
 
-    pub(crate) fn take_off(&self, bytes: usize) {
+    fn take_off(&self, bytes: usize) {
         self.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 

@@ -1,0 +1,130 @@
+//! Functions of the host on a tape.
+
+use super::*;
+
+/// Solves `m x = b` for two unknowns.
+fn solve(m: &Array<f32, 2>, b: &Array<f32>, x: &mut Array<f32>) -> Result<(), warp::Error> {
+    let solved = |m: &[f32], b: &[f32]| {
+        let det = m[0] * m[3] - m[1] * m[2];
+        [(m[3] * b[0] - m[1] * b[1]) / det, (m[0] * b[1] - m[2] * b[0]) / det]
+    };
+    warp::record_fn(
+        "solve",
+        (m, b),
+        (x,),
+        move |(m, b), (x,)| x.copy_from_slice(&solved(&m.to_vec()?, &b.to_vec()?)),
+        move |back| {
+            let (m, x, dx) = (back.inputs.0.to_vec()?, back.outputs.0.to_vec()?, back.output_gradients.0.to_vec()?);
+            let db = solved(&[m[0], m[2], m[1], m[3]], &dx);
+            let (to_m, to_b) = back.input_gradients;
+            to_m.copy_from_slice(&[-db[0] * x[0], -db[0] * x[1], -db[1] * x[0], -db[1] * x[1]])?;
+            to_b.copy_from_slice(&db)
+        },
+    )
+}
+
+#[test]
+fn a_solver_goes_back() {
+    let device = Device::cpu();
+    let m = Array::from_shaped(&device, (2, 2), &[2.0f32, 1.0, 0.0, 4.0]).unwrap();
+    for overwritten in [false, true] {
+        let (mut b, mut x) = (array(&[3.0, 8.0]), array(&[0.0; 2]));
+        gradient_of_sum(|| {
+            solve(&m, &b, &mut x)?;
+            let out = x.try_clone()?;
+            if overwritten {
+                square_plus_one::launch(2, &mut b)?;
+                x.fill(0.0)?;
+            }
+            Ok(out)
+        });
+        // x = (1/2, 2); the adjoint of b solves m^T db = (1, 1): (1/2, 1/8).
+        assert_eq!(b.grad().unwrap().to_vec().unwrap(), [0.5, 0.125]);
+        assert_eq!(m.grad().unwrap().to_vec().unwrap(), [-0.25, -1.0, -0.0625, -0.25]);
+    }
+}
+
+#[test]
+fn without_a_tape_it_just_runs() {
+    let device = Device::cpu();
+    let m = Array::from_shaped(&device, (2, 2), &[2.0f32, 1.0, 0.0, 4.0]).unwrap();
+    let (b, mut x) = (array(&[3.0, 8.0]), array(&[0.0; 2]));
+    solve(&m, &b, &mut x).unwrap();
+    assert_eq!(x.to_vec().unwrap(), [0.5, 2.0]);
+}
+
+#[test]
+fn what_runs_inside_is_its_own() {
+    let (a, mut b) = (array(&[3.0, 5.0]), array(&[0.0; 2]));
+    // Its launches are not followed, it may use guards, and its way back may launch, too.
+    let (_, tape) = gradient_of_sum(|| {
+        warp::record_fn(
+            "square",
+            (&a,),
+            (&mut b,),
+            |(a,), (b,)| {
+                b.copy_from(a)?;
+                square_plus_one::launch(2, b)?;
+                b.write()?.iter_mut().for_each(|x| *x -= 1.0);
+                Ok(())
+            },
+            |back| {
+                let x = back.inputs.0.to_vec()?;
+                let dy = back.output_gradients.0.read()?;
+                back.input_gradients.0.write()?.iter_mut().zip(x).zip(&*dy).for_each(|((d, x), dy)| *d += 2.0 * x * dy);
+                Ok(())
+            },
+        )?;
+        b.try_clone()
+    });
+    assert_eq!(b.to_vec().unwrap(), [9.0, 25.0]);
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [6.0, 10.0]);
+    assert!(tape.to_string().contains("function `square`"), "{tape}");
+}
+
+#[test]
+fn parts_planes_and_detached_inputs() {
+    let device = Device::cpu();
+    let (a, mut b) = (array(&[1.0, 2.0, 3.0, 4.0]), array(&[9.0; 4]));
+    let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 10.0), Vec2::new(3.0, 20.0)]).unwrap();
+    let body = || {
+        warp::record_fn(
+            "weigh",
+            (&*a.slice(1..3)?, &planes, &*a.detach()),
+            (&mut *b.slice_mut(2..)?,),
+            |(a, planes, _), (b,)| {
+                let both = a.to_vec()?.into_iter().zip(planes.to_vec()?);
+                b.copy_from_slice(&both.map(|(a, p)| a * p.x).collect::<Vec<_>>())
+            },
+            |back| {
+                let (a, planes) = (back.inputs.0.to_vec()?, back.inputs.1.to_vec()?);
+                let dy = back.output_gradients.0.to_vec()?;
+                let (to_a, to_planes, to_rest) = back.input_gradients;
+                to_a.copy_from_slice(&[dy[0] * planes[0].x, dy[1] * planes[1].x])?;
+                to_planes.copy_from_slice(&[Vec2::new(dy[0] * a[0], 0.0), Vec2::new(dy[1] * a[1], 0.0)])?;
+                to_rest.fill(1000.0)
+            },
+        )
+    };
+    let tape = Tape::record(body).unwrap();
+    let seed = array(&[1.0, 2.0, 3.0, 4.0]);
+    tape.backward_with([(&b, &seed)]).unwrap();
+    assert_eq!(b.to_vec().unwrap(), [9.0, 9.0, 4.0, 9.0]);
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0, 6.0, 12.0, 0.0]);
+    assert_eq!(planes.grad().unwrap().to_vec().unwrap(), [Vec2::new(6.0, 0.0), Vec2::new(12.0, 0.0)]);
+    assert_eq!(b.grad().unwrap().to_vec().unwrap(), [1.0, 2.0, 0.0, 0.0], "the written part had no use before");
+}
+
+#[test]
+fn errors_of_either_way_come_out() {
+    let (a, mut b) = (array(&[1.0]), array(&[0.0]));
+    let no = || warp::Error::Unavailable("not today".into());
+    let failed = Tape::record(|| warp::record_fn("f", (&a,), (&mut b,), |_, _| Err(no()), |_| Ok(())));
+    assert_eq!(failed.unwrap_err().to_string(), "not today");
+    let tape = Tape::record(|| warp::record_fn("f", (&a,), (&mut b,), |_, _| Ok(()), move |_| Err(no()))).unwrap();
+    assert_eq!(tape.backward(&b).unwrap_err().to_string(), "not today");
+    let mut a = a;
+    a.set(0, 2.0).unwrap();
+    let gone = TapeError::GoneSource { step: "function `f`".into(), position: "1st".into() };
+    assert_eq!(tape_error(tape.backward(&b)), gone);
+}

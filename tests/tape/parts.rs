@@ -1,0 +1,282 @@
+//! Slices, views, planes, overlapping and detached arguments, and parameters by value.
+
+use super::*;
+use warp::tape::Seed;
+
+#[kernel]
+fn product(a: &[f32], b: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i] * b[i];
+}
+
+#[kernel]
+fn neighbours(a: &[f32], b: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i] * b[i + 1];
+}
+
+#[kernel]
+fn row_products(m: View2<f32>, out: &mut [f32]) {
+    let i = tid();
+    out[i] = m[(i, 0)] * m[(i, 1)];
+}
+
+#[kernel]
+fn double_view(m: View2<f32>, mut out: ViewMut2<f32>) {
+    let (i, j) = tid2();
+    out[(i, j)] = 2.0 * m[(i, j)] * m[(i, j)];
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Struct)]
+#[repr(C)]
+struct Ball {
+    kind: u32,
+    mass: f32,
+    at: Vec3,
+}
+
+#[kernel]
+fn moments(balls: &Soa<Ball>, out: &mut [f32]) {
+    let i = tid();
+    out[i] = balls[i].mass * balls[i].at.x * balls[i].kind as f32;
+}
+
+#[kernel]
+fn energies(balls: &[Ball], out: &mut [f32]) {
+    let i = tid();
+    out[i] = balls[i].mass * balls[i].at.length_squared();
+}
+
+#[test]
+fn parts_of_arrays_have_parts_of_gradients() {
+    let device = Device::cpu();
+    let m = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let mut out = Array::zeros(&device, 2).unwrap();
+    // Rows, and columns as rows: m0 m1 + m2 m3, then m0 m2 + m1 m3.
+    let (loss, tape) = Tape::record_with(|| {
+        let mut rows = Array::zeros(&device, 4)?;
+        row_products::launch(2, &m, &mut *rows.slice_mut(..2)?)?;
+        row_products::launch(2, &*m.transpose()?, &mut *rows.slice_mut(2..)?)?;
+        sum::launch(4, &rows, &mut *out.slice_mut(1..)?)?;
+        let mut loss = Array::zeros(&device, 1)?;
+        loss.copy_from(&*out.slice(1..)?)?;
+        Ok::<_, warp::Error>(loss)
+    })
+    .unwrap();
+    tape.backward(&loss).unwrap();
+    assert_eq!(loss.get(0).unwrap(), 2.0 + 12.0 + 3.0 + 8.0);
+    let grad = m.grad().unwrap();
+    assert_eq!(grad.shape(), [2, 2]);
+    assert_eq!(grad.to_vec().unwrap(), [5.0, 5.0, 5.0, 5.0]);
+    assert_eq!(m.row(1).unwrap().grad().unwrap().to_vec().unwrap(), [5.0, 5.0]);
+    assert_eq!(out.grad().unwrap().to_vec().unwrap(), [0.0, 1.0], "the sum was added to it");
+}
+
+#[test]
+fn strided_copies_and_writes_go_back() {
+    let device = Device::cpu();
+    let m = Array::from_fn(&device, (3, 4), |[i, j]| (4 * i + j) as f32).unwrap();
+    let mut out = Array::full(&device, (4, 3), 5.0f32).unwrap();
+    let tape = Tape::record(|| {
+        out.copy_from(&*m.transpose()?)?;
+        out.column_mut(1)?.fill(7.0)?;
+        out.set((0, 0), 9.0)?;
+        let squares = &mut out.slice_mut(2..3)?;
+        double_view::launch((1, 3), &*m.slice(1..2)?.slice_along(1, ..3)?, squares)
+    })
+    .unwrap();
+    let seed = Array::from_fn(&device, (4, 3), |[i, j]| (1 + 3 * i + j) as f32).unwrap();
+    tape.backward_with([(&out, &seed)]).unwrap();
+    let mut expected = [[0.0f32; 4]; 3];
+    for (i, j) in (0..4).flat_map(|i| (0..3).map(move |j| (i, j))) {
+        let seed = (1 + 3 * i + j) as f32;
+        match (i, j) {
+            (2, _) => expected[1][j] += seed * 4.0 * (4 + j) as f32,
+            (_, 1) | (0, 0) => {}
+            _ => expected[j][i] += seed,
+        }
+    }
+    assert_eq!(m.grad().unwrap().to_vec().unwrap(), expected.concat());
+}
+
+#[test]
+fn one_array_for_two_arguments() {
+    let a = array(&[1.0, 2.0, 3.0]);
+    let mut out = array(&[0.0; 2]);
+    gradient_of_sum(|| {
+        product::launch(2, &*a.slice(..2)?, &*a.slice(..2)?, &mut out)?;
+        out.try_clone()
+    });
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [2.0, 4.0, 0.0]);
+    // Overlapping parts, in many threads.
+    const N: usize = 100_000;
+    let a = array(&vec![0.5; N + 1]);
+    let mut out = array(&vec![0.0; N]);
+    let tape = Tape::record(|| neighbours::launch(N, &*a.slice(..N)?, &a, &mut out)).unwrap();
+    let ones = array(&vec![1.0; N]);
+    tape.backward_with([(&out, &ones)]).unwrap();
+    let mut expected = vec![1.0f32; N + 1];
+    (expected[0], expected[N]) = (0.5, 0.5);
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), expected);
+}
+
+#[test]
+fn nothing_flows_through_a_detached_handle() {
+    let (a, b) = (array(&[2.0, 3.0]), array(&[5.0, 7.0]));
+    let mut out = array(&[0.0; 4]);
+    let (_, tape) = gradient_of_sum(|| {
+        product::launch(2, &a.detach(), &b, &mut *out.slice_mut(..2)?)?;
+        product::launch(2, &*a.slice(..)?, &*a.detach().slice(..)?, &mut *out.slice_mut(2..)?)?;
+        let mut copy = array(&[0.0; 4]);
+        copy.copy_from(&out)?;
+        copy.slice_mut(..2)?.copy_from(&*b.detach())?;
+        Ok(copy)
+    });
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [2.0, 3.0], "one factor of the square counts");
+    assert_eq!(b.grad().unwrap().to_vec().unwrap(), [0.0, 0.0], "its product was overwritten");
+    assert_eq!(tape.grad(&a).unwrap().to_vec().unwrap(), [2.0, 3.0]);
+    assert_eq!(a.detach().to_vec().unwrap(), [2.0, 3.0]);
+}
+
+#[test]
+fn planes_and_structs_have_gradients_of_their_shape() {
+    let device = Device::cpu();
+    let balls: Vec<Ball> =
+        (1..4u32).map(|k| Ball { kind: k, mass: k as f32, at: Vec3::new(1.0, 2.0, k as f32) }).collect();
+    let planes = SoaArray::from_slice(&device, &balls).unwrap();
+    let elements = Array::from_slice(&device, &balls).unwrap();
+    let (mut out, mut energy) = (array(&[0.0; 3]), array(&[0.0; 3]));
+    let tape = Tape::record(|| {
+        moments::launch(3, &planes, &mut out)?;
+        energies::launch(3, &elements, &mut energy)
+    })
+    .unwrap();
+    let (ones, twos) = (array(&[1.0; 3]), array(&[2.0; 3]));
+    tape.backward_with([(&out, &ones), (&energy, &twos)]).unwrap();
+    for (k, ball) in planes.grad().unwrap().to_vec().unwrap().iter().enumerate() {
+        let kind = (k + 1) as f32;
+        assert_eq!(*ball, Ball { kind: 0, mass: kind, at: Vec3::new(kind * kind, 0.0, 0.0) });
+    }
+    assert_eq!(tape.grad(&planes).unwrap().to_vec().unwrap(), planes.grad().unwrap().to_vec().unwrap());
+    for (ball, given) in elements.grad().unwrap().to_vec().unwrap().iter().zip(&balls) {
+        let expected = Ball { kind: 0, mass: 2.0 * given.at.length_squared(), at: 4.0 * given.mass * given.at };
+        assert_eq!(*ball, expected);
+    }
+}
+
+#[kernel]
+fn widen(a: &[f32], out: &mut [f64]) {
+    let i = tid();
+    out[i] = (a[i] * a[i]) as f64;
+}
+
+#[test]
+fn seeds_of_several_types_and_planes() {
+    let device = Device::cpu();
+    let a = array(&[3.0, 4.0]);
+    let mut wide = Array::<f64>::zeros(&device, 2).unwrap();
+    let mut narrow = array(&[0.0; 2]);
+    let tape = Tape::record(|| {
+        widen::launch(2, &a, &mut wide)?;
+        product::launch(2, &a, &a, &mut narrow)
+    })
+    .unwrap();
+    let (dw, dn) = (Array::from_slice(&device, &[1.0f64, 10.0]).unwrap(), array(&[0.5, 0.25]));
+    tape.backward_with([Seed::from((&wide, &dw)), Seed::from((&narrow, &dn)), Seed::from((&narrow, &dn))]).unwrap();
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [6.0 + 6.0, 80.0 + 4.0]);
+    // Seeds of planes reach them directly.
+    let balls = [Ball { kind: 3, mass: 2.0, at: Vec3::ONE }];
+    let (planes, seed) =
+        (SoaArray::from_slice(&device, &balls).unwrap(), SoaArray::from_slice(&device, &balls).unwrap());
+    tape.backward_with([(&planes, &seed)]).unwrap();
+    assert_eq!(planes.grad().unwrap().to_vec().unwrap(), [Ball { kind: 0, ..balls[0] }]);
+}
+
+#[kernel]
+fn halves(a: &[warp::f16], out: &mut [warp::bf16]) {
+    let i = tid();
+    out[i] = warp::bf16::from_f32(3.0 * a[i].to_f32());
+}
+
+#[test]
+fn copies_of_halves_add_in_halves() {
+    let device = Device::cpu();
+    let values = [1.0, 2.0].map(warp::f16::from_f32);
+    let a = Array::from_slice(&device, &values).unwrap();
+    let mut b = Array::from_slice(&device, &values).unwrap();
+    let tape = Tape::record(|| b.copy_from(&a)).unwrap();
+    let seed = Array::from_slice(&device, &[0.1, 3.0].map(warp::f16::from_f32)).unwrap();
+    tape.backward_with([(&b, &seed), (&b, &seed)]).unwrap();
+    let twice = |x: f32| warp::f16::from_f32(2.0 * warp::f16::from_f32(x).to_f32());
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [twice(0.1), twice(3.0)]);
+}
+
+#[kernel(grad(dt, spring))]
+fn pull(x: &[f32], out: &mut [f32], dt: f32, spring: Spring, n: u32) {
+    let i = tid();
+    out[i] = x[i] * dt + spring.stiffness * spring.ends.y * n as f32;
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Struct)]
+#[repr(C)]
+struct Spring {
+    stiffness: f32,
+    id: u32,
+    ends: Vec2,
+}
+
+#[test]
+fn parameters_by_value_have_a_gradient_for_each_launch() {
+    let x = array(&[1.0, 2.0, 3.0]);
+    let spring = Spring { stiffness: 2.0, id: 7, ends: Vec2::new(5.0, 3.0) };
+    for checkpointed in [false, true] {
+        let mut y = array(&[0.0; 3]);
+        let mut out = array(&[0.0; 3]);
+        let (loss, tape) = record(checkpointed, || {
+            pull::launch(3, &x, &mut y, 0.5, spring, 1)?;
+            pull::launch(0, &x, &mut y, 0.5, spring, 1)?;
+            pull::launch(2, &*y.slice(..2)?, &mut *out.slice_mut(..2)?, 4.0, spring, 2)?;
+            total(&out)
+        });
+        tape.backward(&loss).unwrap();
+        // y = x / 2 + 6; the loss is 4 (y0 + y1) + 2 stiffness ends.y 2.
+        assert_eq!(tape.value_grads::<pull, f32>("dt").unwrap(), [4.0 * 3.0, 0.0, 6.5 + 7.0]);
+        let none = Spring { stiffness: 0.0, id: 0, ends: Vec2::ZERO };
+        let first = Spring { stiffness: 4.0 * 2.0 * 3.0, id: 0, ends: Vec2::new(0.0, 4.0 * 2.0 * 2.0) };
+        let last = Spring { stiffness: 2.0 * 3.0 * 2.0, id: 0, ends: Vec2::new(0.0, 2.0 * 2.0 * 2.0) };
+        assert_eq!(tape.value_grads::<pull, Spring>("spring").unwrap(), [first, none, last]);
+        assert_eq!(tape.value_grads::<pull, f32>("spring.stiffness").unwrap(), [24.0, 0.0, 12.0]);
+        assert_eq!(tape.value_grads::<sum, f32>("none").unwrap_err().to_string(), NO_VALUE);
+        let wrong = tape.value_grads::<pull, u32>("n").unwrap_err().to_string();
+        assert!(wrong.ends_with("the kernel does not ask for it; write `#[kernel(grad(n))]`"), "{wrong}");
+        let wrong = tape.value_grads::<pull, f64>("dt").unwrap_err().to_string();
+        assert!(wrong.ends_with("it consists of f32, and the type asked for of f64"), "{wrong}");
+    }
+}
+
+const NO_VALUE: &str = "kernel `sum` has no gradient by `none`: it takes no such value; it takes none";
+
+#[test]
+fn empty_launches_and_arrays_have_zero_gradients() {
+    let (a, b) = (array(&[1.0, 2.0]), array(&[]));
+    let mut out = array(&[3.0, 4.0]);
+    for checkpointed in [false, true] {
+        let body = || {
+            product::launch(0, &a, &a, &mut out)?;
+            row_products::launch(0, &Array::zeros(a.device(), (0, 4))?, &mut out)?;
+            let mut none = array(&[]);
+            none.copy_from(&b)?;
+            product::launch(0, &b, &b, &mut none)?;
+            total(&out)
+        };
+        let (loss, tape) = record(checkpointed, body);
+        tape.backward(&loss).unwrap();
+        assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0, 0.0]);
+        assert_eq!(b.grad().unwrap().to_vec().unwrap(), [0.0; 0]);
+        assert_eq!(out.grad().unwrap().to_vec().unwrap(), [1.0, 1.0]);
+    }
+    let nothing = Tape::record(|| Ok(())).unwrap();
+    nothing.backward(&array(&[1.0])).unwrap();
+    nothing.backward_with([(&b, &b)]).unwrap();
+    nothing.backward_with(Vec::<Seed<'_>>::new()).unwrap();
+}

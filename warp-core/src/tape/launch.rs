@@ -1,0 +1,266 @@
+//! The way back through a launch.
+
+use std::sync::Arc;
+
+use warp_ir::differentiate::{Adjoint, ArrayNeed};
+use warp_ir::ir::{ArrayParam, Scalar};
+
+use super::backward::Backward;
+use super::error::TapeError;
+use super::step::{Entry, Launch, ordinal};
+use super::value::Located;
+use crate::adjoint::{Loaded, Reverse, Role, dense_words, place};
+use crate::array::buffer::Buffer;
+use crate::backend::{Call, LaunchStop};
+use crate::device::Device;
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::print::Collector;
+
+impl Backward {
+    pub(crate) fn launch(&mut self, position: usize, launch: &Launch, entry: &Entry) -> Result<(), Error> {
+        if launch.is_empty() || launch.args.is_empty() {
+            return Ok(());
+        }
+        let live = |k: &usize| {
+            let arg = &launch.args[*k];
+            arg.kind.write && arg.has_floats() && self.gradients.is_live(&arg.memory, arg.span)
+        };
+        let live: Vec<usize> = (0..launch.args.len()).filter(live).collect();
+        if live.is_empty() {
+            return Ok(());
+        }
+        if let Reverse::Adjoint(adjoint) = launch.definition.reverse(false)?
+            && !live.iter().any(|&k| adjoint.arrays[k].written)
+        {
+            return Ok(());
+        }
+        let overlapping = overlapping(launch);
+        let adjoint = match launch.definition.reverse(overlapping)? {
+            Reverse::Adjoint(adjoint) => adjoint,
+            Reverse::Refused { place, reason } => return Err(refused(position, launch, place.clone(), reason.clone())),
+        };
+        if let Some(overlap) = adjoint.overlaps.iter().find(|o| o.dims.iter().zip(&launch.dims).all(|(a, b)| a <= b)) {
+            let place = place(&launch.definition.spec, &adjoint.kernel, &overlap.refusal);
+            return Err(refused(position, launch, place, overlap.refusal.message.clone()));
+        }
+        let device = &launch.args[0].memory.device;
+        let Some(loaded) = launch.definition.adjoint(device, overlapping)? else { return Ok(()) };
+        Way { position, launch, entry, adjoint, loaded: &loaded, device, keep: vec![], held: vec![] }.go(self)
+    }
+}
+
+/// The way back through one launch.
+struct Way<'a> {
+    position: usize,
+    launch: &'a Launch,
+    entry: &'a Entry,
+    adjoint: &'a Adjoint,
+    loaded: &'a Loaded,
+    device: &'a Device,
+    /// Memory that has to last until it is over.
+    keep: Vec<Arc<Buffer>>,
+    held: Vec<Located>,
+}
+
+impl Way<'_> {
+    fn go(mut self, backward: &mut Backward) -> Result<(), Error> {
+        let launch = self.launch;
+        let cells = self.cells()?;
+        let logs = self.logs()?;
+        let mut words = Vec::with_capacity(2 * launch.words.len() + launch.values.len());
+        for (role, array) in self.loaded.roles.iter().zip(&self.loaded.program.kernel.function.arrays) {
+            match *role {
+                Role::Primal(k) => self.primal(k, &mut words)?,
+                Role::Gradient(k) => self.gradient(k, backward, &mut words)?,
+                Role::Scalar(k) => words.extend(dense_words(array, cells[k].address(), &[1])),
+                Role::Record(k) => words.extend(dense_words(array, self.record(k)?.address(), &launch.dims)),
+                Role::Starts(k) => words.extend(dense_words(array, logs[k].starts.address(), &launch.dims)),
+                Role::Indices(k) => words.extend(logs[k].indices_words(array)),
+                Role::Values(k) => words.extend(dense_words(array, logs[k].values.address(), &[logs[k].entries])),
+            }
+        }
+        words.extend_from_slice(&launch.values);
+        let printer = Collector::new();
+        let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, printer: &printer };
+        // SAFETY: the adjoint has the arrays that its roles say, each of the kind that it takes, and the values of its
+        // primal; contents are held for reading or copies of this tape alone, gradients are this pass's alone, and where
+        // those of two arguments overlap, this is the variant that adds to them atomically.
+        let done = unsafe { self.loaded.executable.launch(&call) };
+        printer.finish();
+        done.map_err(|stop| self.stopped(stop))?;
+        let cells: Result<Vec<u64>, Error> =
+            cells.iter().zip(&self.adjoint.scalars).map(|(c, _)| self.read(c)).collect();
+        backward.scalars.insert(self.position, cells?);
+        Ok(())
+    }
+
+    /// The words of the primal's array `k`, whose contents are where they are found.
+    fn primal(&mut self, k: usize, words: &mut Vec<u64>) -> Result<(), Error> {
+        let (arg, need) = (&self.launch.args[k], &self.adjoint.arrays[k]);
+        let mut away = 0;
+        if wants(need) && arg.span.start < arg.span.end {
+            let value = match self.entry.needs.get(k) {
+                Some(Some(value)) => value.locate()?,
+                _ => None,
+            };
+            // What it writes to is a copy, or somebody has seen to it that there is none.
+            let value = value.filter(|value| value.copied || !need.scratch).ok_or_else(|| self.gone(k))?;
+            away = value.address.wrapping_sub(arg.memory.address + arg.span.start as u64);
+            self.held.push(value);
+        }
+        self.moved(k, away, words);
+        Ok(())
+    }
+
+    /// The words of the gradient of array `k`.
+    fn gradient(&mut self, k: usize, backward: &mut Backward, words: &mut Vec<u64>) -> Result<(), Error> {
+        let arg = &self.launch.args[k];
+        let (memory, home) = if arg.detached {
+            let nowhere = Buffer::zeroed(self.device, arg.span.end - arg.span.start)?;
+            (nowhere, arg.memory.address + arg.span.start as u64)
+        } else {
+            backward.gradients.enliven(&arg.memory, arg.span);
+            (backward.gradients.mirror(&arg.memory)?, arg.memory.address)
+        };
+        self.moved(k, memory.address().wrapping_sub(home), words);
+        self.keep.push(memory);
+        Ok(())
+    }
+
+    /// The words of the primal's array `k`, with addresses so far away.
+    fn moved(&self, k: usize, away: u64, words: &mut Vec<u64>) {
+        let place = &self.loaded.words[k];
+        let array = &self.launch.words[place.words.clone()];
+        words.extend(array[..place.addresses].iter().map(|address| address.wrapping_add(away)));
+        words.extend_from_slice(&array[place.addresses..]);
+    }
+
+    /// One element for the gradient of each scalar.
+    fn cells(&self) -> Result<Vec<Arc<Buffer>>, Error> {
+        self.adjoint.scalars.iter().map(|_| Buffer::zeroed(self.device, size_of::<u64>())).collect()
+    }
+
+    /// What the launch wrote down.
+    fn record(&self, k: usize) -> Result<&Arc<Buffer>, Error> {
+        let missing = || Error::BadKernel {
+            kernel: self.launch.definition.name().into(),
+            reason: "its gradient reads what its launch did not write down".into(),
+        };
+        self.entry.records.get(k).map(|record| &record.memory).ok_or_else(missing)
+    }
+
+    /// The bits of the first scalar in memory.
+    fn read(&self, memory: &Buffer) -> Result<u64, Error> {
+        Ok(u64::from_le_bytes(download(memory, size_of::<u64>())?.try_into().unwrap_or_default()))
+    }
+
+    fn gone(&self, k: usize) -> Error {
+        let (argument, kernel) = (self.launch.name_of(k), self.launch.definition.name().into());
+        TapeError::Gone { argument, kernel, position: ordinal(self.position) }.into()
+    }
+
+    fn stopped(&self, stop: LaunchStop) -> Error {
+        let (launch, name) = (self.launch, self.launch.definition.name());
+        match stop {
+            LaunchStop::Fault { thread, kind, source, operands, count } => {
+                let function = &self.loaded.program.kernel.function;
+                let spec = &launch.definition.spec;
+                let fault = Fault::of_launch(spec, function, &launch.dims, thread, kind, source, operands, count);
+                TapeError::Fault { position: ordinal(self.position), fault: Box::new(fault) }.into()
+            }
+            LaunchStop::Backend(source) => self.device.failed(&format!("going back through kernel `{name}`"), source),
+        }
+    }
+}
+
+/// Memory for what the adjoint overwrites in loops, and takes back.
+struct Log {
+    starts: Arc<Buffer>,
+    indices: Arc<Buffer>,
+    values: Arc<Buffer>,
+    entries: u64,
+    /// Dimensions of the array that it is of.
+    rank: u64,
+}
+
+impl Log {
+    fn indices_words(&self, array: &ArrayParam) -> Vec<u64> {
+        dense_words(array, self.indices.address(), &[self.entries * self.rank])
+    }
+}
+
+/// Bytes of all logs of one launch.
+const LOG_BYTES: u64 = 256 << 20;
+
+impl Way<'_> {
+    /// Memory for the logs, of the size that the launch has counted.
+    fn logs(&self) -> Result<Vec<Log>, Error> {
+        let mut left = LOG_BYTES;
+        let mut logs = Vec::with_capacity(self.adjoint.logs.len());
+        for log in &self.adjoint.logs {
+            let array = &self.loaded.program.kernel.function.arrays[log.of.0.0 as usize];
+            let (rank, scalar) = (u64::from(array.rank), array.leaves[log.of.1 as usize]);
+            let counts = self.record(log.counts as usize)?;
+            let (mut starts, mut entries) = (Vec::new(), 0u64);
+            for count in download(counts, counts.bytes())?.chunks_exact(Scalar::U32.size()) {
+                starts.extend(entries.to_le_bytes());
+                entries += u64::from(u32::from_le_bytes(count.try_into().unwrap_or_default()));
+            }
+            let bytes = entries.saturating_mul(8 * rank + scalar.size() as u64);
+            left = left.checked_sub(bytes).ok_or_else(|| {
+                let source = log.source.and_then(|id| self.adjoint.kernel.function.sources.get(id.0 as usize));
+                TapeError::LogTooLarge {
+                    kernel: self.launch.definition.name().into(),
+                    position: ordinal(self.position),
+                    array: array.name.clone(),
+                    place: source.map_or_else(String::new, |s| format!(" at {}:{}", s.file, s.line)),
+                    bytes,
+                    limit: LOG_BYTES,
+                }
+            })?;
+            let memory = |bytes: u64| Buffer::zeroed(self.device, bytes as usize);
+            let (indices, values) = (memory(8 * rank * entries)?, memory(entries * scalar.size() as u64)?);
+            logs.push(Log { starts: self.uploaded(&starts)?, indices, values, entries, rank });
+        }
+        Ok(logs)
+    }
+
+    fn uploaded(&self, bytes: &[u8]) -> Result<Arc<Buffer>, Error> {
+        let memory = Buffer::zeroed(self.device, bytes.len())?;
+        // SAFETY: the memory has these bytes and is nobody else's.
+        unsafe { self.device.backend().upload(memory.address(), bytes) }
+            .map_err(|source| self.device.failed("writing for the gradient", source))?;
+        Ok(memory)
+    }
+}
+
+/// The first bytes of memory that only a tape has.
+fn download(memory: &Buffer, bytes: usize) -> Result<Vec<u8>, Error> {
+    let mut copy = vec![0u8; bytes];
+    // SAFETY: it has these bytes, and nothing runs on it.
+    unsafe { memory.device().backend().download(memory.address(), &mut copy) }
+        .map_err(|source| memory.device().failed("reading a gradient", source))?;
+    Ok(copy)
+}
+
+/// Whether the adjoint reads what an array held.
+fn wants(need: &ArrayNeed) -> bool {
+    need.contents || need.after
+}
+
+/// Whether gradients of two arguments share memory.
+fn overlapping(launch: &Launch) -> bool {
+    let flows = |k: usize| launch.args[k].has_floats() && !launch.args[k].detached;
+    (0..launch.args.len()).filter(|&k| flows(k)).any(|k| {
+        let arg = &launch.args[k];
+        let meets =
+            |j: usize| launch.args[j].memory.key() == arg.memory.key() && launch.args[j].span.overlaps(arg.span);
+        (0..k).any(|j| flows(j) && meets(j))
+    })
+}
+
+fn refused(position: usize, launch: &Launch, place: String, reason: String) -> Error {
+    let kernel = launch.definition.name().into();
+    TapeError::Refused { kernel, position: ordinal(position), place, reason }.into()
+}

@@ -1,0 +1,100 @@
+//! Gradients of scalar parameters.
+
+use std::mem::MaybeUninit;
+
+use half::{bf16, f16};
+use warp_ir::differentiate::Adjoint;
+use warp_ir::ir::{Function, Scalar};
+
+use super::Tape;
+use super::error::TapeError;
+use super::step::Step;
+use crate::adjoint::Reverse;
+use crate::element::{Element, Zeroed};
+use crate::error::Error;
+use crate::kernel::Kernel;
+use crate::layout::write_scalar;
+
+impl Tape {
+    /// The gradient by a parameter that kernel `K` takes by value, one for each of its launches on the tape, in the order
+    /// of recording. The kernel has to ask for it, `#[kernel(grad(dt))]`, and `T` is the parameter's type; of a struct,
+    /// what is no float is zero.
+    pub fn value_grads<K: Kernel, T: Element + Zeroed>(&self, parameter: &str) -> Result<Vec<T>, Error> {
+        let definition = K::definition();
+        let no = |reason: String| TapeError::NoValueGradient {
+            kernel: definition.name().into(),
+            parameter: parameter.into(),
+            reason,
+        };
+        let adjoint = match definition.reverse(false)? {
+            Reverse::Adjoint(adjoint) => adjoint,
+            Reverse::Refused { place, reason } => {
+                return Err(no(format!("it has no gradient ({place}): {reason}")).into());
+            }
+        };
+        let leaves = leaves::<T>(adjoint, parameter).map_err(no)?;
+        let found = self.found();
+        let Some(found) = found.as_ref() else { return Err(TapeError::NotOnTape { ran: false }.into()) };
+        let mut grads = Vec::new();
+        for (position, entry) in self.entries.iter().enumerate() {
+            let Step::Launch(launch) = &*entry.step else { continue };
+            if std::ptr::eq(launch.definition, definition) {
+                grads.push(assemble(&leaves, found.scalars.get(&position).map_or(&[], Vec::as_slice)));
+            }
+        }
+        Ok(grads)
+    }
+}
+
+/// For each leaf of a parameter the position of its gradient among the adjoint's, if it has one.
+fn leaves<T: Element>(adjoint: &Adjoint, parameter: &str) -> Result<Vec<Option<usize>>, String> {
+    let function = &adjoint.kernel.function;
+    let is_part = |name: &str| {
+        let rest = name.strip_prefix(parameter);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    let parts: Vec<usize> = (0..function.params.len()).filter(|&k| is_part(&function.params[k].name)).collect();
+    if parts.is_empty() {
+        return Err(format!("it takes no such value; it takes {}", values_of(function)));
+    }
+    let (_, scalars) = T::LAYOUT.flatten();
+    if !parts.iter().map(|&k| function.scalar(function.params[k].value)).eq(scalars.iter().copied()) {
+        let names = |all: Vec<Scalar>| all.iter().map(|s| s.name()).collect::<Vec<_>>().join(", ");
+        let is = parts.iter().map(|&k| function.scalar(function.params[k].value)).collect();
+        return Err(format!("it consists of {}, and the type asked for of {}", names(is), names(scalars)));
+    }
+    let gradient = |k: &usize| adjoint.scalars.iter().position(|of| of.param as usize == *k);
+    let leaves: Vec<Option<usize>> = parts.iter().map(gradient).collect();
+    match leaves.iter().any(Option::is_some) {
+        true => Ok(leaves),
+        false => Err(format!("the kernel does not ask for it; write `#[kernel(grad({parameter}))]`")),
+    }
+}
+
+fn values_of(function: &Function) -> String {
+    let name = |name: &str| name.split(['.', '[']).next().unwrap_or_default().to_string();
+    let mut names: Vec<String> = function.params.iter().map(|p| format!("`{}`", name(&p.name))).collect();
+    names.dedup();
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+/// A value from the gradients of its leaves.
+fn assemble<T: Element + Zeroed>(leaves: &[Option<usize>], found: &[u64]) -> T {
+    let mut value = MaybeUninit::<T>::zeroed();
+    let mut next = leaves.iter();
+    T::LAYOUT.for_each_leaf(0, &mut |offset, scalar| {
+        let bits = next.next().copied().flatten().and_then(|k| found.get(k));
+        if let Some(&bits) = bits {
+            // The gradient of a half is a float.
+            let bits = match scalar {
+                Scalar::F16 => f16::from_f32(f32::from_bits(bits as u32)).to_bits() as u64,
+                Scalar::BF16 => bf16::from_f32(f32::from_bits(bits as u32)).to_bits() as u64,
+                _ => bits,
+            };
+            // SAFETY: the leaf lies inside the value.
+            unsafe { write_scalar(value.as_mut_ptr().cast::<u8>().add(offset), scalar, bits) }
+        }
+    });
+    // SAFETY: all-zero bits are a value, by `Zeroed`, and any bits are a float.
+    unsafe { value.assume_init() }
+}
