@@ -187,6 +187,47 @@ fn rosenbrocks_second_derivatives_in_closed_form() -> Result<(), Error> {
     Ok(())
 }
 
+#[kernel]
+fn turned(x: &[Vec2], y: &mut [f32], angle: f32) {
+    let i = tid();
+    y[i] = x[i].x * angle.cos() + x[i].y * x[(i + 1) % x.len()].y;
+}
+
+/// Rows by going back, against the closed form and against tangents along each axis.
+#[test]
+fn jacobians_have_a_row_for_each_result() -> Result<(), Error> {
+    let device = Device::cpu();
+    let list = [Vec2::new(0.5, 2.0), Vec2::new(-1.0, 3.0), Vec2::new(4.0, -0.25)];
+    let (x, mut y) = (Array::from_slice(&device, &list)?, Array::zeros(&device, 3)?);
+    let tape = Tape::record(|| turned::launch(3, &x, &mut y, 0.75))?;
+    let found = tape.jacobian(&y, &x)?;
+    assert_eq!((found.rows, found.columns), (3, 6));
+    for i in 0..3 {
+        let next = (i + 1) % 3;
+        let mut row = [0.0; 6];
+        row[2 * i] = f64::from(0.75f32.cos());
+        row[2 * i + 1] = f64::from(list[next].y);
+        row[2 * next + 1] = f64::from(list[i].y);
+        for (column, expected) in row.iter().enumerate() {
+            assert!((found.at(i, column) - expected).abs() < 1e-6, "{i} {column}: {found:?}");
+        }
+    }
+    for column in 0..6 {
+        let unit = |k: usize| if column == k { 1.0 } else { 0.0 };
+        let direction = Array::from_fn(&device, 3, |[i]| Vec2::new(unit(2 * i), unit(2 * i + 1)))?;
+        let mut along = Tangents::new();
+        along.seed(&x, &direction)?;
+        along.run(|| turned::launch(3, &x, &mut y, 0.75))?;
+        for (row, tangent) in along.of(&y)?.to_vec()?.iter().enumerate() {
+            assert!((found.at(row, column) - f64::from(*tangent)).abs() < 1e-6, "{row} {column}");
+        }
+    }
+    // Parts of arrays have the columns of the part.
+    let part = tape.jacobian(&*y.slice(1..2)?, &*x.slice(2..)?)?;
+    assert_eq!(part.values, [found.at(1, 4), found.at(1, 5)]);
+    Ok(())
+}
+
 #[test]
 fn what_has_no_tangent_is_a_sentence() -> Result<(), Error> {
     let device = Device::cpu();

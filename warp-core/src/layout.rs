@@ -1,5 +1,6 @@
 //! How a type lies in memory, as rustc laid it out: sizes, offsets and the scalars inside.
 
+use half::{bf16, f16};
 use warp_ir::ir::Scalar;
 
 use crate::backend::ElementLayout;
@@ -154,5 +155,25 @@ pub(crate) unsafe fn write_scalar(to: *mut u8, scalar: Scalar, bits: u64) {
             4 => to.cast::<u32>().write_unaligned(bits as u32),
             _ => to.cast::<u64>().write_unaligned(bits),
         }
+    }
+}
+
+/// The float that bytes begin with.
+pub(crate) fn read_float(scalar: Scalar, bytes: &[u8]) -> f64 {
+    match scalar {
+        Scalar::F16 => f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
+        Scalar::BF16 => bf16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
+        Scalar::F32 => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+        _ => f64::from_le_bytes(std::array::from_fn(|k| bytes[k])),
+    }
+}
+
+/// Writes a float over the bytes at the front.
+pub(crate) fn write_float(scalar: Scalar, value: f64, bytes: &mut [u8]) {
+    match scalar {
+        Scalar::F16 => bytes[..2].copy_from_slice(&f16::from_f64(value).to_le_bytes()),
+        Scalar::BF16 => bytes[..2].copy_from_slice(&bf16::from_f64(value).to_le_bytes()),
+        Scalar::F32 => bytes[..4].copy_from_slice(&(value as f32).to_le_bytes()),
+        _ => bytes[..8].copy_from_slice(&value.to_le_bytes()),
     }
 }

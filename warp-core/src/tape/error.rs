@@ -159,6 +159,19 @@ pub enum TapeError {
     )]
     NestedTangents,
 
+    /// A way back where tangents are computed.
+    #[error(
+        "`backward` inside `Tangents::run`: gradients that are found there have no tangents. Record a tape around the run, and go back from a tangent"
+    )]
+    BackwardTangent,
+
+    /// A step that a comparison of gradients cannot run again.
+    #[error("`grad_check` runs launches, copies and writes again, and not {step}; check what comes before and behind it by itself")]
+    NotAgain {
+        /// The step.
+        step: String,
+    },
+
     /// The host writes in place while a tape records, or tangents are computed.
     #[error(
         "`write()` while a tape records or tangents are computed: what the host does to the array cannot be followed back. Use `copy_from_slice`, `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"

@@ -13,6 +13,7 @@ mod function;
 mod grad;
 mod gradients;
 mod image;
+mod jacobian;
 mod launch;
 mod memory;
 pub(crate) mod recorder;
@@ -22,17 +23,20 @@ mod scalars;
 mod seed;
 mod step;
 mod value;
+mod witness;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub use error::TapeError;
 pub use function::{HostArgs, Pullback, record_fn};
 pub use grad::HasGradient;
+pub use jacobian::Jacobian;
 pub use seed::Seed;
 
 pub(crate) use memory::{Memory, Published};
 pub(crate) use region::{Region, floats};
-pub(crate) use step::{Arg, Copied, Launch, Overwritten, Step};
+pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step};
+pub(crate) use value::Value;
 
 use crate::array::Array;
 use crate::element::Element;
@@ -40,7 +44,7 @@ use crate::error::Error;
 use backward::Backward;
 use checkpoint::Segments;
 use recorder::Recorder;
-use step::{Entry, ordinal};
+use step::ordinal;
 use value::Meter;
 
 /// The launches, copies and writes of a stretch of a program, in order, and the way back through them.
@@ -99,6 +103,9 @@ impl Tape {
     }
 
     fn go_back(&self, plant: impl FnOnce(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
+        if crate::forward::running() {
+            return Err(TapeError::BackwardTangent.into());
+        }
         let mut found = self.found();
         *found = None;
         if let Some(position) = self.entries.iter().position(|entry| entry.failed) {

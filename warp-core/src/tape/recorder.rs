@@ -10,6 +10,7 @@ use super::image::Image;
 use super::step::{Entry, Step};
 use super::value::{Copies, Counted, Meter, Own, Value};
 use crate::adjoint::{Loaded, Reverse, Role, dense_words};
+use super::witness::Witness;
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::device::Device;
@@ -33,10 +34,12 @@ pub(crate) fn recording() -> bool {
 pub(crate) struct Recorder {
     pub(crate) entries: Vec<Entry>,
     /// Values that are needed, and in place as far as is known, by their buffers.
-    open: HashMap<usize, Vec<Weak<Value>>>,
+    pub(super) open: HashMap<usize, Vec<Weak<Value>>>,
     pub(crate) meter: Arc<Meter>,
     /// The checkpoints, where the tape keeps those alone.
     pub(crate) segments: Option<Segments>,
+    /// For recordings that are run again.
+    pub(super) witness: Option<Witness>,
 }
 
 /// A use of memory, and whether it is written.
@@ -61,6 +64,7 @@ impl Recorder {
         own: &[Own<'_>],
         copies: &mut Copies,
     ) -> Result<Vec<Option<Arc<Value>>>, Error> {
+        self.see(uses);
         let needs = match self.segments.take() {
             Some(mut segments) => {
                 segments.before(step, uses, self.entries.len(), &mut |home, span| self.value(home, span));
@@ -99,12 +103,13 @@ impl Recorder {
         };
         let failed = failed || error.is_some();
         let records = records.iter().map(|memory| Arc::new(Counted::new(memory.clone(), &self.meter))).collect();
-        self.entries.push(Entry { step: step.clone(), needs, records, images, failed });
+        let written = self.seen_written(step);
+        self.entries.push(Entry { step: step.clone(), needs, records, images, written, failed });
         error.map_or(Ok(()), Err)
     }
 
     /// A value that is in memory now.
-    fn value(&mut self, home: &Arc<Buffer>, span: Span) -> Arc<Value> {
+    pub(super) fn value(&mut self, home: &Arc<Buffer>, span: Span) -> Arc<Value> {
         let open = self.open.entry(Arc::as_ptr(home) as usize).or_default();
         open.retain(|value| value.strong_count() > 0);
         if let Some(known) = open.iter().filter_map(Weak::upgrade).find(|value| value.is_now(home, span)) {

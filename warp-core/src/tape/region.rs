@@ -77,6 +77,11 @@ impl Region {
         }
     }
 
+    /// Byte offsets of its elements in the buffer, in row-major order.
+    pub(crate) fn offsets(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().flat_map(Part::offsets)
+    }
+
     /// Whether its elements hold floats.
     pub(crate) fn has_floats(&self) -> bool {
         self.parts.iter().any(|part| !part.floats.is_empty())

@@ -21,6 +21,8 @@ pub(crate) struct Entry {
     pub(crate) records: Vec<Arc<Counted>>,
     /// What it left behind, where it cannot run again and the tape does so.
     pub(crate) images: Vec<Image>,
+    /// Of a copy or a write by the host: what it left there, where the recording is to be run again.
+    pub(crate) written: Option<Arc<Value>>,
     /// Whether it failed, so that what it left behind is no result.
     pub(crate) failed: bool,
 }

@@ -104,6 +104,18 @@ impl Value {
         Ok(())
     }
 
+    /// Its bytes, on the host; none when it is gone.
+    pub(crate) fn bytes(&self, device: &Device) -> Result<Option<Vec<u8>>, Error> {
+        let Some(located) = self.locate()? else { return Ok(None) };
+        let mut bytes = vec![0; self.span.end - self.span.start];
+        if !bytes.is_empty() {
+            // SAFETY: it lies there with all its bytes, in memory of this device that is a copy or held for reading.
+            unsafe { device.backend().download(located.address, &mut bytes) }
+                .map_err(|source| device.failed("reading an array", source))?;
+        }
+        Ok(Some(bytes))
+    }
+
     /// Finds it; none when it is gone.
     pub(crate) fn locate(&self) -> Result<Option<Located>, Error> {
         match &*self.state() {

@@ -1,0 +1,74 @@
+//! All derivatives of one array by another.
+
+use super::Tape;
+use super::error::TapeError;
+use super::memory::Memory;
+use super::region::{Region, floats};
+use crate::array::Array;
+use crate::element::Element;
+use crate::error::Error;
+use crate::layout::{read_float, write_float};
+
+/// How each float of one array changes with each float of another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Jacobian {
+    /// Floats of the array that changes.
+    pub rows: usize,
+    /// Floats of the array that it changes with.
+    pub columns: usize,
+    /// The derivatives, row after row.
+    pub values: Vec<f64>,
+}
+
+impl Jacobian {
+    /// How float `row` of the one array changes with float `column` of the other.
+    ///
+    /// # Panics
+    /// Where there is none such.
+    pub fn at(&self, row: usize, column: usize) -> f64 {
+        assert!(column < self.columns, "column {column} of {}", self.columns);
+        self.values[row * self.columns + column]
+    }
+}
+
+impl Tape {
+    /// How `output` changes with `input`, by its value at the start of the recording: one backward pass for each float
+    /// of `output`. Floats count in row-major order, those of one element after another.
+    ///
+    /// Afterwards [`grad`](Tape::grad) has the gradient of the last float.
+    pub fn jacobian<T: Element, const R: usize, U: Element, const Q: usize>(
+        &self,
+        output: &Array<T, R>,
+        input: &Array<U, Q>,
+    ) -> Result<Jacobian, Error> {
+        let (of, by) = (Floats::of(output)?, Floats::of(input)?);
+        let mut values = Vec::with_capacity(of.places.len() * by.places.len());
+        for &(at, scalar) in &of.places {
+            let mut seed = vec![0; of.memory.bytes];
+            write_float(scalar, 1.0, &mut seed[at..]);
+            self.back_from(&[(of.memory.clone(), seed)])?;
+            let row = self.gradient_of(&by.memory)?;
+            values.extend(by.places.iter().map(|&(at, scalar)| read_float(scalar, &row[at..])));
+        }
+        Ok(Jacobian { rows: of.places.len(), columns: by.places.len(), values })
+    }
+}
+
+/// The floats of an array: byte offsets in its memory, and types.
+struct Floats {
+    memory: Memory,
+    places: Vec<(usize, warp_ir::ir::Scalar)>,
+}
+
+impl Floats {
+    fn of<T: Element, const R: usize>(array: &Array<T, R>) -> Result<Floats, Error> {
+        let region = Region::of(array);
+        let floats = floats(&T::LAYOUT);
+        if floats.is_empty() {
+            return Err(TapeError::NoFloats { doing: "`jacobian`" }.into());
+        }
+        let places =
+            region.offsets().flat_map(|element| floats.iter().map(move |&(at, scalar)| (element + at, scalar)));
+        Ok(Floats { places: places.collect(), memory: region.memory.clone() })
+    }
+}
