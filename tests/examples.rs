@@ -111,7 +111,20 @@ impl Drop for Folder {
     }
 }
 
-const ALL: [&str; 7] = ["cloth", "heat", "hello_kernel", "mandelbrot", "nbody", "particles", "workloads"];
+const ALL: [&str; 12] = [
+    "cloth",
+    "cloth_grad",
+    "heat",
+    "heat_control",
+    "hello_kernel",
+    "inverse_spring",
+    "mandelbrot",
+    "nbody",
+    "particles",
+    "rosenbrock",
+    "trajectory",
+    "workloads",
+];
 
 #[test]
 fn all_explain_themselves() {
@@ -264,6 +277,26 @@ fn pictures_of_the_others() {
     }
 }
 
+/// Each of these ends with an error where its loss did not become small enough.
+#[test]
+fn gradients_lead_to_the_goal() {
+    let folder = Folder::new("gradients");
+    let runs: [(&str, &[&str], &[&str], (u32, u32)); 5] = [
+        ("trajectory", &[], &["5 balls, 200 throws of 200 steps each", "root mean square miss: "], (1120, 420)),
+        ("cloth_grad", &["--n", "16"], &["the first gradient differs from that of 64-bit arithmetic by "], (1200, 640)),
+        ("heat_control", &["--n", "70", "--steps", "25"], &["loss ", "picture (start, end, goal, loss)"], (1820, 420)),
+        ("inverse_spring", &[], &["8 springs, 200 steps: stiffnesses off by "], (1120, 420)),
+        ("rosenbrock", &[], &["converged: the gradient is small", "largest curvature there: 1001.601;"], (1120, 420)),
+    ];
+    for (example, arguments, told, size) in runs {
+        let text = folder.prints(example, &[arguments, &["--picture", "a.png"]].concat());
+        for words in told {
+            assert!(text.contains(words), "{example}: {words}: {text}");
+        }
+        assert_eq!(folder.picture("a.png"), size, "{example}");
+    }
+}
+
 /// A line of `workloads`.
 fn line(arguments: &[&str]) -> serde_json::Value {
     let text = Folder::new(arguments[0]).prints("workloads", &[arguments, &["--json"]].concat());
@@ -273,12 +306,14 @@ fn line(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_workload_prints_its_line() {
-    let runs: [&[&str]; 9] = [
+    let runs: [&[&str]; 11] = [
         &["w1", "--n", "1000", "--steps", "3", "--mode", ""],
         &["w2", "--n", "1000", "--steps", "50"],
         &["w3", "--n", "128", "--steps", "4"],
         &["w4", "--n", "16", "--steps", "20"],
+        &["w4", "--n", "16", "--steps", "20", "--mode", "grad"],
         &["w5", "--n", "40", "--steps", "20"],
+        &["w5", "--n", "40", "--steps", "7", "--mode", "grad"],
         &["w8", "--n", "1000", "--steps", "1"],
         &["w9", "--n", "1", "--steps", "100"],
         &["w14", "--n", "64", "--steps", "40"],

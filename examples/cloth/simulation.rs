@@ -52,8 +52,10 @@ pub fn advance(
 pub struct Sheet {
     device: Device,
     threads: usize,
-    places: Array<Vec3>,
-    speeds: Array<Vec3>,
+    /// Where the particles are.
+    pub places: Array<Vec3>,
+    /// How fast they are.
+    pub speeds: Array<Vec3>,
     forces: Array<Vec3>,
     inverse_masses: Array<f32>,
     from: Array<i32>,

@@ -1,4 +1,4 @@
-//! Workloads on grids: W5 and W14.
+//! Workloads on grids: W5, its gradient, and W14.
 
 use warp::prelude::*;
 use warp_examples_support::failure::Outcome;
@@ -7,6 +7,7 @@ use warp_examples_support::workload::{heat, largest_difference, mandelbrot};
 
 use crate::Job;
 use crate::heat::Plate;
+use crate::heat_control::Control;
 use crate::mandelbrot::{ordered, rows};
 use crate::measure::measure;
 
@@ -24,6 +25,31 @@ pub fn heat(job: &Job) -> Outcome<Measured> {
             let end = plate.temperatures()?;
             let reference = heat::reference(&start, job.n, job.steps);
             Ok((heat::checksum(&end), largest_difference(&end, &reference)))
+        },
+    )
+}
+
+/// W5 and back: how the sum of the squares of the last temperatures changes with the first ones. One repetition is all
+/// steps and their way back.
+pub fn heat_gradient(job: &Job) -> Outcome<Measured> {
+    let start = heat::start(job.n);
+    let control = Control::new(&job.device, job.threads, job.n, job.steps, &vec![0.0; job.n * job.n])?;
+    let back_and_forth = |(control, gradient): &mut (Control, Option<Array<f32, 2>>)| {
+        let tape = control.forward()?;
+        *gradient = Some(control.backward(&tape)?);
+        Ok(())
+    };
+    let mut state = (control, None);
+    measure(
+        job,
+        1,
+        &mut state,
+        |(control, _)| control.reset(&start),
+        back_and_forth,
+        |(_, gradient)| {
+            let gradient = gradient.as_ref().ok_or("no gradient")?.to_vec()?;
+            let reference = heat::reference_gradient(&start, job.n, job.steps);
+            Ok((heat::checksum(&gradient), largest_difference(&gradient, &reference)))
         },
     )
 }

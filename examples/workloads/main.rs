@@ -20,8 +20,14 @@ mod points;
 
 #[path = "../cloth/simulation.rs"]
 mod cloth;
+#[path = "../cloth_grad/simulation.rs"]
+#[expect(dead_code, reason = "only the gradient is measured")]
+mod cloth_grad;
 #[path = "../heat/simulation.rs"]
 mod heat;
+#[path = "../heat_control/simulation.rs"]
+#[expect(dead_code, reason = "only the gradient is measured")]
+mod heat_control;
 #[path = "../mandelbrot/simulation.rs"]
 mod mandelbrot;
 #[path = "../nbody/simulation.rs"]
@@ -43,7 +49,7 @@ struct Options {
     /// Timed repetitions; 0 means 5 to 25, as they take.
     #[arg(long, default_value_t = 0)]
     reps: usize,
-    /// Variant of the workload: w14 has `shuffled`, w15 needs its function: sin, cos, exp, log, pow, atan2, sqrt or div.
+    /// Variant of the workload: w4 and w5 have `grad`, forward and back; w14 has `shuffled`, w15 needs its function: sin, cos, exp, log, pow, atan2, sqrt or div.
     #[arg(long, default_value = "")]
     mode: String,
     /// Threads of the machine that take part at most.
@@ -91,7 +97,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Outcome {
     let name = options.workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-    let (usual, most, steps) = options.workload.sizes();
+    let (usual, most, steps) = options.workload.sizes(&options.mode);
     let n = options.n.unwrap_or(usual);
     if n > most {
         return Err(format!("The largest size of {name} is {most}, not {n}.").into());
@@ -111,12 +117,13 @@ fn run(options: &Options) -> Outcome {
 
 impl Name {
     /// The usual size, the largest, and the usual number of steps. Sides of a grid count, not its cells.
-    fn sizes(self) -> (usize, usize, usize) {
+    fn sizes(self, mode: &str) -> (usize, usize, usize) {
         match self {
             Name::W1 => (16_777_216, 1 << 28, 10),
             Name::W2 => (100_000, 1 << 28, 1000),
             Name::W3 => (4096, 1 << 20, 10),
             Name::W4 => (128, 2048, 200),
+            Name::W5 if mode == "grad" => (512, 8192, 50),
             Name::W5 => (1024, 8192, 200),
             Name::W8 => (4_194_304, 1 << 28, 1),
             Name::W9 => (1, 1 << 28, 100_000),
@@ -131,7 +138,9 @@ impl Name {
             (Name::W2, "") => points::particles(job),
             (Name::W3, "") => points::nbody(job),
             (Name::W4, "") => points::cloth(job),
+            (Name::W4, "grad") => points::cloth_gradient(job),
             (Name::W5, "") => grids::heat(job),
+            (Name::W5, "grad") => grids::heat_gradient(job),
             (Name::W8, "") => functions::blend(job),
             (Name::W9, "") => arrays::launches(job),
             (Name::W14, "") => grids::mandelbrot(job, false),

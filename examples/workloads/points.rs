@@ -1,4 +1,4 @@
-//! Workloads on arrays of vectors: W2, W3 and W4.
+//! Workloads on arrays of vectors: W2, W3 and W4, and the gradient of W4.
 
 use warp::prelude::*;
 use warp_examples_support::failure::Outcome;
@@ -7,6 +7,7 @@ use warp_examples_support::workload::{cloth, largest_difference, nbody, particle
 
 use crate::Job;
 use crate::cloth::Sheet;
+use crate::cloth_grad::Fall;
 use crate::measure::measure;
 use crate::nbody::Bodies;
 use crate::particles::Particles;
@@ -51,6 +52,33 @@ pub fn cloth(job: &Job) -> Outcome<Measured> {
         let reference = cloth::reference(&cloth, job.steps);
         Ok(against(&places, &reference))
     })
+}
+
+/// W4 and back: how the loss of a fall changes with the first speeds. One repetition is a whole fall and its way back.
+pub fn cloth_gradient(job: &Job) -> Outcome<Measured> {
+    let cloth = cloth::Cloth::new(job.n);
+    let speeds = vectors(&cloth.speeds);
+    let mut state = (Fall::new(&job.device, job.threads, &cloth, job.steps)?, None);
+    let back_and_forth = |(fall, gradient): &mut (Fall, Option<Array<Vec3>>)| {
+        let tape = fall.forward()?;
+        *gradient = Some(fall.backward(&tape)?);
+        Ok(())
+    };
+    measure(
+        job,
+        1,
+        &mut state,
+        |(fall, _)| fall.reset(&speeds),
+        back_and_forth,
+        |(_, gradient)| {
+            let gradient = gradient.as_ref().ok_or("no gradient")?.to_vec()?;
+            let gradient: Vec<[f32; 3]> = gradient.iter().map(Vec3::to_array).collect();
+            let reference = cloth::reference_gradient(&cloth, job.steps);
+            let largest = reference.as_flattened().iter().fold(0.0, |most: f64, r| most.max(r.abs()));
+            let (sum, off) = against(&gradient, &reference);
+            Ok((sum, off / largest))
+        },
+    )
 }
 
 fn against(ends: &[[f32; 3]], reference: &[[f64; 3]]) -> (f64, f64) {
