@@ -128,21 +128,42 @@ impl Lowering<'_, '_> {
             (Builtin::Min | Builtin::Max, &[(a, scalar), (b, _)]) if scalar.is_float() => {
                 Some(self.extremum(builtin, scalar, a, b))
             }
+            (Builtin::Add, &[(a, scalar), (b, _)]) if scalar.is_float() => self.add_negative(a, b),
             (Builtin::Round, &[(a, scalar)]) => Some(self.round(scalar, a)),
-            (Builtin::And | Builtin::Or, &[(a, Scalar::Bool), (b, _)]) => self.logic(builtin == Builtin::And, a, b),
+            (Builtin::And | Builtin::Or, &[(a, Scalar::Bool), (b, _)]) => Some(self.logic(builtin == Builtin::And, a, b)),
             (Builtin::Not, &[(a, Scalar::Bool)]) => self.constant_bits(a).map(|bits| self.truth(bits == 0)),
             _ => None,
         }
     }
 
-    /// `And` and `Or` where an operand is known, as it is in the arms that end a loop's body.
-    fn logic(&mut self, and: bool, a: clif::Value, b: clif::Value) -> Option<clif::Value> {
+    /// A sum with a negative as a difference, which has the same bits: contributions to gradients are often negated.
+    fn add_negative(&mut self, a: clif::Value, b: clif::Value) -> Option<clif::Value> {
+        let negative = |value| match self.definitions.get(&value) {
+            Some(&Definition::Negative(of)) => Some(of),
+            _ => None,
+        };
+        let (from, take) = match (negative(a), negative(b)) {
+            (_, Some(of)) => (a, of),
+            (Some(of), None) => (b, of),
+            (None, None) => return None,
+        };
+        Some(self.builder.ins().fsub(from, take))
+    }
+
+    /// `And` and `Or` of booleans; selects look through them. An operand may be known, as it is in the arms that end a
+    /// loop's body.
+    fn logic(&mut self, and: bool, a: clif::Value, b: clif::Value) -> clif::Value {
         let (known, other) = match (self.constant_bits(a), self.constant_bits(b)) {
             (Some(bits), _) => (bits == 1, b),
             (_, Some(bits)) => (bits == 1, a),
-            _ => return None,
+            _ => {
+                let holds = if and { self.builder.ins().band(a, b) } else { self.builder.ins().bor(a, b) };
+                let definition = if and { Definition::Both(a, b) } else { Definition::Either(a, b) };
+                self.definitions.insert(holds, definition);
+                return holds;
+            }
         };
-        Some(if known == and { other } else { self.truth(known) })
+        if known == and { other } else { self.truth(known) }
     }
 
     fn instruction(
@@ -171,7 +192,11 @@ impl Lowering<'_, '_> {
         match instruction {
             Clif::Ineg => ins.ineg(a),
             Clif::Iabs => ins.iabs(a),
-            Clif::Fneg => ins.fneg(a),
+            Clif::Fneg => {
+                let negative = ins.fneg(a);
+                self.definitions.insert(negative, Definition::Negative(a));
+                negative
+            }
             Clif::Fabs => ins.fabs(a),
             Clif::Sqrt => ins.sqrt(a),
             Clif::Floor => ins.floor(a),

@@ -12,6 +12,8 @@ use super::{Definition, Lowering};
 
 /// Whether choices of floats go through vectors.
 const BLENDS: bool = cfg!(target_arch = "x86_64");
+/// How deep conditions are looked into; parts may be shared, so there may be twice as many masks at each level.
+const DEPTH: u32 = 3;
 
 impl Lowering<'_, '_> {
     /// `Select` of floats. Where it is seldom needed it may branch: vectors of constants would be made before the loop and
@@ -20,12 +22,70 @@ impl Lowering<'_, '_> {
         if !BLENDS || self.seldom {
             return self.builder.ins().select(cond, yes, no);
         }
+        if let Some(number) = self.not_a_number(cond) {
+            return self.choose_at_nan(number, cond, yes, no);
+        }
         let ty = self.value_type(yes);
-        let mask = match self.definitions.get(&cond) {
-            Some(&Definition::Compare(condition, x, y)) if self.value_type(x) == ty => self.lane_mask(condition, x, y),
-            _ => self.mask_of(cond, ty),
+        let compared = matches!(self.definitions.get(&cond), Some(Definition::Compare(..)));
+        let mask = match self.float_mask(cond, ty, DEPTH) {
+            Some(mask) => mask,
+            None => self.mask_of(cond, ty),
         };
+        if !compared && self.constant_bits(yes) == Some(0) {
+            let no = self.lanes(vector_of(ty), no);
+            let kept = self.builder.ins().band_not(no, mask);
+            return self.builder.ins().extractlane(kept, 0);
+        }
         self.blend(mask, yes, no)
+    }
+
+    /// The value that has to be NaN for a condition to hold.
+    fn not_a_number(&self, cond: clif::Value) -> Option<clif::Value> {
+        let Some(&Definition::Both(a, b)) = self.definitions.get(&cond) else { return None };
+        [a, b].into_iter().find_map(|part| match self.definitions.get(&part) {
+            Some(&Definition::Compare(FloatCC::NotEqual, x, y)) if x == y => Some(x),
+            _ => None,
+        })
+    }
+
+    /// `Select` that needs a NaN to choose `yes`. Gradients are full of such guards, which hardly ever find one: a branch
+    /// that is foretold takes them off the way of the numbers.
+    fn choose_at_nan(
+        &mut self,
+        number: clif::Value,
+        cond: clif::Value,
+        yes: clif::Value,
+        no: clif::Value,
+    ) -> clif::Value {
+        let ty = self.value_type(no);
+        let [rare, next] = std::array::from_fn(|_| self.builder.create_block());
+        self.builder.set_cold_block(rare);
+        let chosen = self.builder.append_block_param(next, ty);
+        let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, number, number);
+        self.builder.ins().brif(is_nan, rare, &[], next, &[no.into()]);
+        self.builder.switch_to_block(rare);
+        let other = self.builder.ins().select(cond, yes, no);
+        self.builder.ins().jump(next, &[other.into()]);
+        self.builder.switch_to_block(next);
+        chosen
+    }
+
+    /// The mask of a condition that is made of comparisons of floats of this type alone, in the first lane: such a
+    /// condition need not leave the vector registers.
+    fn float_mask(&mut self, cond: clif::Value, ty: Type, depth: u32) -> Option<clif::Value> {
+        let depth = depth.checked_sub(1)?;
+        match *self.definitions.get(&cond)? {
+            Definition::Compare(condition, x, y) if self.value_type(x) == ty => Some(self.lane_mask(condition, x, y)),
+            Definition::Both(a, b) => {
+                let (a, b) = (self.float_mask(a, ty, depth)?, self.float_mask(b, ty, depth)?);
+                Some(self.bits_and(a, b))
+            }
+            Definition::Either(a, b) => {
+                let (a, b) = (self.float_mask(a, ty, depth)?, self.float_mask(b, ty, depth)?);
+                Some(self.bits_or(a, b))
+            }
+            _ => None,
+        }
     }
 
     /// `Min` or `Max` of floats; a constant operand leaves one comparison and one blend.

@@ -86,6 +86,12 @@ enum Definition {
     Constant(u64),
     /// A comparison of floats.
     Compare(FloatCC, clif::Value, clif::Value),
+    /// The negative of a float.
+    Negative(clif::Value),
+    /// Both of two booleans.
+    Both(clif::Value, clif::Value),
+    /// One of two booleans.
+    Either(clif::Value, clif::Value),
 }
 
 /// The state of lowering one function.
