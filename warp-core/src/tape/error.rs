@@ -166,7 +166,9 @@ pub enum TapeError {
     BackwardTangent,
 
     /// A step that a comparison of gradients cannot run again.
-    #[error("`grad_check` runs launches, copies and writes again, and not {step}; check what comes before and behind it by itself")]
+    #[error(
+        "`grad_check` runs launches, copies and writes again, and not {step}; check what comes before and behind it by itself"
+    )]
     NotAgain {
         /// The step.
         step: String,

@@ -130,7 +130,9 @@ impl Lowering<'_, '_> {
             }
             (Builtin::Add, &[(a, scalar), (b, _)]) if scalar.is_float() => self.add_negative(a, b),
             (Builtin::Round, &[(a, scalar)]) => Some(self.round(scalar, a)),
-            (Builtin::And | Builtin::Or, &[(a, Scalar::Bool), (b, _)]) => Some(self.logic(builtin == Builtin::And, a, b)),
+            (Builtin::And | Builtin::Or, &[(a, Scalar::Bool), (b, _)]) => {
+                Some(self.logic(builtin == Builtin::And, a, b))
+            }
             (Builtin::Not, &[(a, Scalar::Bool)]) => self.constant_bits(a).map(|bits| self.truth(bits == 0)),
             _ => None,
         }
