@@ -57,6 +57,15 @@ impl Lowering<'_, '_> {
         yes: clif::Value,
         no: clif::Value,
     ) -> clif::Value {
+        if let Some(&Definition::Negative(of)) = self.definitions.get(&no) {
+            // The sign goes behind the choice, where a sum becomes a difference.
+            let number = if number == no { of } else { number };
+            let yes = self.builder.ins().fneg(yes);
+            let chosen = self.choose_at_nan(number, cond, yes, of);
+            let negative = self.builder.ins().fneg(chosen);
+            self.definitions.insert(negative, Definition::Negative(chosen));
+            return negative;
+        }
         let ty = self.value_type(no);
         let [rare, next] = std::array::from_fn(|_| self.builder.create_block());
         self.builder.set_cold_block(rare);
