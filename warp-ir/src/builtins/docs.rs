@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Adjoint, Builtin, Row};
+use super::{Adjoint, Builtin, Row, Value};
+use crate::library::reference::folded;
 
 /// The text of `docs/builtins.md`.
 pub fn page() -> String {
@@ -32,7 +33,7 @@ operands do not decide. The gradient says what each operand's adjoint receives w
 The functions from trigonometry on are lists of operations of our own, used by kernels on every device, by the compiler
 where an argument is known, and by `warp::math` on the host: `warp::math::sin(x)` has the bits of `x.sin()` in a kernel.
 In the plain function, which Rust compiles, `x.sin()` is Rust's own and may differ in the last places. Special values
-(infinities, NaN, the signs of zeros) are those of C99's Annex F.
+(infinities, NaN, the signs of zeros) are those of C99's Annex F, and stand with each function.
 
 Each example is run by tests, on the host and in kernels, as it stands here; \"about\" means within 1e-5. What is made of
 these operations is in the [library](library/README.md).
@@ -42,6 +43,9 @@ fn section(page: &mut String, row: &Row) {
     let _ = write!(page, "\n### `{}`\n\n```\n{}\n```\n\n", row.name, signature(row));
     for line in row.doc.lines() {
         let _ = writeln!(page, "{}", line.trim());
+    }
+    if !row.values.is_empty() {
+        let _ = write!(page, "\n{}", folded(&values(row.values)));
     }
     match row.adjoint {
         Adjoint::None(reason) => {
@@ -68,7 +72,26 @@ fn signature(row: &Row) -> String {
     format!("{}({}) -> {}", row.name, params.join(", "), row.result)
 }
 
+/// The special values, each with all the places where it is.
+fn values(all: &[Value]) -> String {
+    let mut places: Vec<(String, Vec<String>)> = vec![];
+    for Value { at, value } in all {
+        let (value, at) = (number(*value), if let [one] = at { number(*one) } else { format!("`{}`", tuple(at)) });
+        match places.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, places)) => places.push(at),
+            None => places.push((value, vec![at])),
+        }
+    }
+    let list: Vec<String> = places.iter().map(|(value, places)| format!("{value} at {}", places.join(", "))).collect();
+    format!("Values: {}.", list.join("; "))
+}
+
 fn tuple(values: &[f64]) -> String {
-    let values: Vec<String> = values.iter().map(|v| format!("{v:?}")).collect();
+    let values: Vec<String> = values.iter().map(|v| number(*v)).collect();
     format!("({})", values.join(", "))
+}
+
+/// As Rust writes it, and infinity in full.
+fn number(value: f64) -> String {
+    format!("{value:?}").replace("inf", "infinity")
 }

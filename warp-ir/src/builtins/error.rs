@@ -3,6 +3,7 @@
 use std::f64::consts::FRAC_2_SQRT_PI;
 
 use super::elementary::error_function;
+use super::row::{INF, NAN};
 
 rows! {
     topic "error functions", module error, names error_names, result r, adjoint dr;
@@ -14,6 +15,7 @@ rows! {
         expand: error_function::erf;
         adjoint: bounded { x: dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI) };
         accuracy: 1.2, 1.1;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => 1.0, [-INF] => -1.0, [NAN] => NAN;
         domain: -2.0..2.0;
         fixed: [0.0] => [FRAC_2_SQRT_PI];
     }
@@ -25,6 +27,7 @@ rows! {
         expand: error_function::erfc;
         adjoint: bounded { x: -(dr * ((-(x * x)).exp() * FRAC_2_SQRT_PI)) };
         accuracy: 5.0, 4.0;
+        values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => 0.0, [-INF] => 2.0, [NAN] => NAN;
         domain: -2.0..2.0;
         fixed: [0.0] => [-FRAC_2_SQRT_PI];
     }
@@ -36,6 +39,9 @@ rows! {
         expand: error_function::erf_inv;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr * ((r * r).exp() * (1.0 / FRAC_2_SQRT_PI))) };
         accuracy: 4.5, 3.5;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN, [1.0] => INF, [-1.0] => -INF,
+            [1.5] => NAN, [-1.5] => NAN;
         domain: -0.9..0.9;
         fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [0.886226925452758];
     }
@@ -50,6 +56,9 @@ rows! {
             x: (x.eq(0.0) | x.eq(2.0)).select(0.0, -(dr * ((r * r).exp() * (1.0 / FRAC_2_SQRT_PI)))),
         };
         accuracy: 5.0, 3.5;
+        values:
+            [0.0] => INF, [-0.0] => INF, [INF] => NAN, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [2.0] => -INF,
+            [2.5] => NAN, [-0.5] => NAN;
         domain: 0.1..1.9;
         fixed: [0.0] => [0.0], [2.0] => [0.0], [1.0] => [-0.886226925452758];
     }

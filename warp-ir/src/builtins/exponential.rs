@@ -2,6 +2,7 @@
 
 use super::Val;
 use super::elementary::{exponential, logarithm, power};
+use super::row::{INF, NAN};
 
 rows! {
     topic "exponentials, logarithms and powers", module exponential, names exponential_names, result r, adjoint dr;
@@ -15,6 +16,7 @@ rows! {
         expand: exponential::exp;
         adjoint: unbounded { x: dr * r };
         accuracy: 1.2, 1.1;
+        values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => INF, [-INF] => 0.0, [NAN] => NAN, [800.0] => INF, [-800.0] => 0.0;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -26,6 +28,8 @@ rows! {
         expand: exponential::exp2;
         adjoint: unbounded { x: dr * (r * std::f64::consts::LN_2) };
         accuracy: 1.0, 1.0;
+        values:
+            [0.0] => 1.0, [-0.0] => 1.0, [INF] => INF, [-INF] => 0.0, [NAN] => NAN, [2000.0] => INF, [-2000.0] => 0.0;
         domain: -4.0..4.0;
         fixed: [0.0] => [std::f64::consts::LN_2];
     }
@@ -37,6 +41,9 @@ rows! {
         expand: exponential::exp_m1;
         adjoint: unbounded { x: dr * x.exp() };
         accuracy: 1.8, 1.7;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => INF, [-INF] => -1.0, [NAN] => NAN, [800.0] => INF,
+            [-800.0] => -1.0;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -50,6 +57,7 @@ rows! {
         expand: logarithm::ln;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / x) };
         accuracy: 0.9, 0.9;
+        values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0], [1.0] => [1.0];
     }
@@ -61,6 +69,7 @@ rows! {
         expand: logarithm::log2;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_2)) };
         accuracy: 0.8, 0.7;
+        values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -72,6 +81,7 @@ rows! {
         expand: logarithm::log10;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_10)) };
         accuracy: 0.8, 0.7;
+        values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -84,6 +94,7 @@ rows! {
         expand: logarithm::ln_1p;
         adjoint: unbounded { x: x.eq(-1.0).select(0.0, dr / (x + 1.0)) };
         accuracy: 1.5, 1.2;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [-1.0] => -INF, [-1.5] => NAN;
         domain: -0.5..4.0;
         fixed: [-1.0] => [0.0], [0.0] => [1.0];
     }
@@ -102,6 +113,20 @@ rows! {
             y: x.lit(0.0).lt(x).select(dr * (r * x.ln()), dr.lit(0.0)),
         };
         accuracy: 0.6, 1.2;
+        values:
+            [0.0, 0.0] => 1.0, [-0.0, 0.0] => 1.0, [1.0, 0.0] => 1.0, [-2.5, 0.0] => 1.0, [INF, 0.0] => 1.0,
+            [-INF, 0.0] => 1.0, [NAN, 0.0] => 1.0, [0.0, -0.0] => 1.0, [-0.0, -0.0] => 1.0, [1.0, -0.0] => 1.0,
+            [-2.5, -0.0] => 1.0, [INF, -0.0] => 1.0, [-INF, -0.0] => 1.0, [NAN, -0.0] => 1.0, [1.0, 0.5] => 1.0,
+            [1.0, -3.0] => 1.0, [1.0, INF] => 1.0, [1.0, -INF] => 1.0, [1.0, NAN] => 1.0, [-1.0, INF] => 1.0,
+            [-1.0, -INF] => 1.0, [0.0, 3.0] => 0.0, [-0.0, 3.0] => -0.0, [-0.0, 2.0] => 0.0, [-0.0, 2.5] => 0.0,
+            [0.0, -3.0] => INF, [-0.0, -3.0] => -INF, [-0.0, -2.0] => INF, [0.0, -2.5] => INF, [-0.0, -2.5] => INF,
+            [0.0, -INF] => INF, [-0.0, -INF] => INF, [0.0, INF] => 0.0, [0.5, INF] => 0.0, [-0.5, INF] => 0.0,
+            [0.5, -INF] => INF, [2.0, INF] => INF, [-2.0, INF] => INF, [2.0, -INF] => 0.0, [INF, 2.0] => INF,
+            [INF, 0.5] => INF, [INF, -2.0] => 0.0, [INF, INF] => INF, [INF, -INF] => 0.0, [-INF, 3.0] => -INF,
+            [-INF, 2.0] => INF, [-INF, 0.5] => INF, [-INF, -3.0] => -0.0, [-INF, -2.0] => 0.0, [-INF, -0.5] => 0.0,
+            [-INF, INF] => INF, [-8.0, 1.0 / 3.0] => NAN, [-2.0, 3.0] => -8.0, [-2.0, -1.0] => -0.5,
+            [NAN, 2.0] => NAN, [2.0, NAN] => NAN, [0.0, NAN] => NAN, [-2.0, NAN] => NAN, [1e300, 1e300] => INF,
+            [1e300, -1e300] => 0.0, [-1e300, 3.0] => -INF;
         domain: 0.5..4.0, -4.0..4.0;
         fixed:
             [0.0, 0.5] => [0.0, 0.0], [0.0, 1.0] => [1.0, 0.0], [0.0, 2.0] => [0.0, 0.0], [0.0, 0.0] => [0.0, 0.0],
@@ -115,6 +140,7 @@ rows! {
         expand: power::cbrt;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (r * r * 3.0)) };
         accuracy: 0.51, 0.51;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => INF, [-INF] => -INF, [NAN] => NAN, [27.0] => 3.0, [-8.0] => -2.0;
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -127,6 +153,10 @@ rows! {
         expand: power::hypot;
         adjoint: unbounded { x: share(x, r, dr), y: share(y, r, dr) };
         accuracy: 0.8, 0.6;
+        values:
+            [INF, NAN] => INF, [NAN, INF] => INF, [NAN, -INF] => INF, [-INF, NAN] => INF, [INF, 1.0] => INF,
+            [1.0, INF] => INF, [NAN, 1.0] => NAN, [1.0, NAN] => NAN, [NAN, 0.0] => NAN, [0.0, NAN] => NAN,
+            [0.0, 0.0] => 0.0, [-0.0, -0.0] => 0.0, [-0.0, 3.0] => 3.0, [3.0, -0.0] => 3.0;
         domain: 0.5..4.0, 0.5..4.0;
         fixed: [0.0, 0.0] => [0.0, 0.0], [3.0, -4.0] => [0.6, -0.8];
     }

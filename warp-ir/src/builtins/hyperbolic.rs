@@ -2,6 +2,7 @@
 
 use super::Val;
 use super::elementary::hyperbolic;
+use super::row::{INF, NAN};
 
 rows! {
     topic "hyperbolic functions", module hyperbolic, names hyperbolic_names, result r, adjoint dr;
@@ -13,6 +14,9 @@ rows! {
         expand: hyperbolic::sinh;
         adjoint: unbounded { x: dr * x.cosh() };
         accuracy: 2.4, 2.2;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => INF, [-INF] => -INF, [NAN] => NAN, [800.0] => INF,
+            [-800.0] => -INF;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -24,6 +28,7 @@ rows! {
         expand: hyperbolic::cosh;
         adjoint: unbounded { x: dr * x.sinh() };
         accuracy: 1.7, 1.6;
+        values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => INF, [-INF] => INF, [NAN] => NAN, [800.0] => INF, [-800.0] => INF;
         domain: -4.0..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -35,6 +40,9 @@ rows! {
         expand: hyperbolic::tanh;
         adjoint: bounded { x: dr * slope_of_tanh(x) };
         accuracy: 2.7, 2.5;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => 1.0, [-INF] => -1.0, [NAN] => NAN, [100.0] => 1.0,
+            [-100.0] => -1.0;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -46,6 +54,7 @@ rows! {
         expand: hyperbolic::asinh;
         adjoint: bounded { x: dr / x.hypot(x.lit(1.0)) };
         accuracy: 1.9, 1.9;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => INF, [-INF] => -INF, [NAN] => NAN;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -57,6 +66,9 @@ rows! {
         expand: hyperbolic::acosh;
         adjoint: unbounded { x: x.eq(1.0).select(0.0, dr / ((x - 1.0).sqrt() * (x + 1.0).sqrt())) };
         accuracy: 2.1, 2.1;
+        values:
+            [0.0] => NAN, [-0.0] => NAN, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [0.5] => NAN,
+            [-3.0] => NAN;
         domain: 1.5..4.0;
         fixed: [1.0] => [0.0];
     }
@@ -68,6 +80,9 @@ rows! {
         expand: hyperbolic::atanh;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0))) };
         accuracy: 2.1, 2.0;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN, [1.0] => INF, [-1.0] => -INF,
+            [2.0] => NAN, [-2.0] => NAN;
         domain: -0.9..0.9;
         fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [1.0];
     }

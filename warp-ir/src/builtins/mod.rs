@@ -28,7 +28,7 @@ pub use docs::page;
 pub use expression::{Expand, Expression, Graph, Node, Operand, Step, Val};
 pub use host::HostFloat;
 pub use ptx::Ptx;
-pub use row::{Adjoint, Contribution, FixedGradient, Param, Row};
+pub use row::{Adjoint, Contribution, FixedGradient, Param, Row, Value};
 pub use value::Table;
 
 use serde::{Deserialize, Serialize};

@@ -31,6 +31,9 @@ pub struct Row {
     /// For a function that is not exact: the largest distance from the true value, in units of the last place, for F32
     /// and for F64.
     pub accuracy: Option<[f64; 2]>,
+    /// Of such a function: the value at 0, infinity and NaN, beyond its domain and where it is exact, to the sign of a
+    /// zero. Those of C99's Annex F.
+    pub values: &'static [Value],
     /// Where tests sample each operand: smooth places, away from the kinks. Empty where there is no derivative.
     pub domain: &'static [Range<f64>],
     /// Gradients at kinks and singular points, by decision.
@@ -79,6 +82,19 @@ impl<'g> From<Val<'g>> for Contribution<'g> {
         Contribution::Value(value)
     }
 }
+
+/// The value that a row gives at one point.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// The operands.
+    pub at: &'static [f64],
+    /// The result.
+    pub value: f64,
+}
+
+/// What special operands and values are called in rows.
+pub(super) const INF: f64 = f64::INFINITY;
+pub(super) const NAN: f64 = f64::NAN;
 
 /// The gradient that a row gives at one point for an adjoint of 1.
 #[derive(Clone, Copy, Debug)]
@@ -219,7 +235,8 @@ fn pick<T: Copy>(forms: &[(Scalars, T)], scalar: Scalar) -> Option<T> {
 ///     clif: int Iadd, float expand(function);        // an instruction, an expansion or `helper`
 ///     ptx: int "add.{t} {r}, {a}, {b};";             // text, an expansion or `emitter`
 ///     ulp: 0;
-///     accuracy: 1.2, 0.9;                            // of functions that are not exact: units of the last place
+///     accuracy: 1.2, 0.9;                            // of functions that are not exact: units of the last place,
+///     values: [0.0] => 1.0, [INF] => NAN;            // and operands => value, where something is special
 ///     domain: -4.0..4.0, -4.0..4.0;                  // one range a parameter; for rows with an adjoint
 ///     fixed: [0.0] => [0.0];                         // operands => gradient, at kinks and singular points
 /// }
@@ -234,7 +251,7 @@ macro_rules! rows {
             $(clif: $($clif_key:ident $clif:ident $(($clif_expand:ident))?),+;)?
             $(ptx: $($ptx_key:ident $ptx:tt $(($ptx_expand:ident))?),+;)?
             $(ulp: $ulp:literal;)?
-            $(accuracy: $single:literal, $double:literal;)?
+            $(accuracy: $single:literal, $double:literal; values: $($value_at:expr => $value:expr),+;)?
             $(domain: $($domain:expr),+;)?
             $(fixed: $($at:expr => $gradient:expr),+;)?
         }
@@ -269,6 +286,7 @@ macro_rules! rows {
             ],
             ulp: 0 $(+ $ulp)?,
             accuracy: accuracy!($($single, $double)?),
+            values: &[$($($crate::builtins::Value { at: &$value_at, value: $value }),+)?],
             domain: &[$($($domain),+)?],
             fixed: &[$($($crate::builtins::FixedGradient { at: &$at, gradient: &$gradient }),+)?],
             host: {

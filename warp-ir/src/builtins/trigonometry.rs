@@ -1,7 +1,10 @@
 //! Functions of angles.
 
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
 use super::Val;
 use super::elementary::{arc, trigonometry};
+use super::row::{INF, NAN};
 
 rows! {
     topic "trigonometry", module trigonometry, names trigonometry_names, result r, adjoint dr;
@@ -13,6 +16,7 @@ rows! {
         expand: trigonometry::sin;
         adjoint: bounded { x: dr * x.cos() };
         accuracy: 1.0, 0.9;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -24,6 +28,7 @@ rows! {
         expand: trigonometry::cos;
         adjoint: bounded { x: -(dr * x.sin()) };
         accuracy: 1.0, 0.9;
+        values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -4.0..4.0;
         fixed: [0.0] => [0.0];
     }
@@ -35,6 +40,7 @@ rows! {
         expand: trigonometry::tan;
         adjoint: bounded { x: dr * r.mul_add(r, r.lit(1.0)) };
         accuracy: 2.4, 2.0;
+        values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -1.4..1.4;
         fixed: [0.0] => [1.0];
     }
@@ -46,6 +52,9 @@ rows! {
         expand: arc::asin;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
         accuracy: 2.1, 2.0;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN, [1.0] => FRAC_PI_2,
+            [-1.0] => -FRAC_PI_2, [1.5] => NAN, [-1.5] => NAN;
         domain: -0.9..0.9;
         fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [1.0];
     }
@@ -57,6 +66,9 @@ rows! {
         expand: arc::acos;
         adjoint: unbounded { x: x.abs().eq(1.0).select(0.0, -dr / (-x).mul_add(x, x.lit(1.0)).sqrt()) };
         accuracy: 1.4, 1.3;
+        values:
+            [0.0] => FRAC_PI_2, [-0.0] => FRAC_PI_2, [INF] => NAN, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0,
+            [-1.0] => PI, [1.5] => NAN, [-1.5] => NAN;
         domain: -0.9..0.9;
         fixed: [1.0] => [0.0], [-1.0] => [0.0], [0.0] => [-1.0];
     }
@@ -68,6 +80,8 @@ rows! {
         expand: arc::atan;
         adjoint: bounded { x: dr / x.mul_add(x, x.lit(1.0)) };
         accuracy: 2.1, 2.0;
+        values:
+            [0.0] => 0.0, [-0.0] => -0.0, [INF] => FRAC_PI_2, [-INF] => -FRAC_PI_2, [NAN] => NAN, [1.0] => FRAC_PI_4;
         domain: -4.0..4.0;
         fixed: [0.0] => [1.0];
     }
@@ -82,6 +96,14 @@ rows! {
         expand: arc::atan2;
         adjoint: unbounded { y: over_square(x, y, dr), x: -over_square(y, x, dr) };
         accuracy: 2.4, 2.0;
+        values:
+            [0.0, 0.0] => 0.0, [-0.0, 0.0] => -0.0, [0.0, -0.0] => PI, [-0.0, -0.0] => -PI, [0.0, 3.0] => 0.0,
+            [-0.0, 3.0] => -0.0, [0.0, -3.0] => PI, [-0.0, -3.0] => -PI, [2.0, 0.0] => FRAC_PI_2,
+            [-2.0, 0.0] => -FRAC_PI_2, [2.0, -0.0] => FRAC_PI_2, [-2.0, -0.0] => -FRAC_PI_2, [2.0, INF] => 0.0,
+            [-2.0, INF] => -0.0, [2.0, -INF] => PI, [-2.0, -INF] => -PI, [INF, 2.0] => FRAC_PI_2,
+            [-INF, 2.0] => -FRAC_PI_2, [INF, -2.0] => FRAC_PI_2, [-INF, -2.0] => -FRAC_PI_2, [INF, INF] => FRAC_PI_4,
+            [-INF, INF] => -FRAC_PI_4, [INF, -INF] => 3.0 * FRAC_PI_4, [-INF, -INF] => -3.0 * FRAC_PI_4,
+            [1.0, NAN] => NAN, [NAN, 1.0] => NAN, [NAN, NAN] => NAN, [INF, NAN] => NAN, [0.0, NAN] => NAN;
         domain: 0.5..4.0, -4.0..4.0;
         fixed: [0.0, 0.0] => [0.0, 0.0], [-0.0, 0.0] => [0.0, 0.0], [0.0, 2.0] => [0.5, 0.0], [0.0, -2.0] => [-0.5, 0.0];
     }

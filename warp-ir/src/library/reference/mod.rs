@@ -258,7 +258,7 @@ fn linkless(text: &str) -> String {
 }
 
 /// A paragraph in lines that fit, without a break inside of code.
-fn folded(paragraph: &str) -> String {
+pub(crate) fn folded(paragraph: &str) -> String {
     let (mut lines, mut line, mut word, mut code) = (String::new(), String::new(), String::new(), false);
     for c in paragraph.chars().chain([' ']) {
         code ^= c == '`';
