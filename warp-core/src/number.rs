@@ -23,20 +23,6 @@ macro_rules! conversions {
     )* };
 }
 
-/// The functions of [`math`](crate::math) as methods.
-macro_rules! functions {
-    (declare $($name:ident $(($other:ident))?)*) => { $(
-        #[doc = concat!("[`", stringify!($name), "`](crate::math::", stringify!($name), ") of this number.")]
-        fn $name(self $(, $other: Self)?) -> Self;
-    )* };
-    (define $($name:ident $(($other:ident))?)*) => { $(
-        #[inline]
-        fn $name(self $(, $other: Self)?) -> Self {
-            crate::math::$name(self $(, $other)?)
-        }
-    )* };
-}
-
 /// Methods that Rust's floats have themselves.
 macro_rules! inherent {
     (declare $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty, $about:literal;)*) => { $(
@@ -82,7 +68,8 @@ pub trait Int: Scalar + Eq + Ord {}
 
 /// `f32` and `f64`.
 ///
-/// In a generic plain function the transcendental ones are those of [`math`](crate::math), with the bits of kernels.
+/// The transcendental functions come from [`SafeFloat`]. In a generic plain function they are those of
+/// [`math`](crate::math), with the bits of kernels.
 ///
 /// `min` and `max` stand here and not in [`Scalar`], where they would make `3i32.min(4)` ambiguous.
 pub trait Float: Scalar + Neg<Output = Self> + SafeFloat {
@@ -112,11 +99,6 @@ pub trait Float: Scalar + Neg<Output = Self> + SafeFloat {
         is_finite() -> bool, "Whether it is a number and not infinite.";
         is_sign_negative() -> bool, "Whether the sign bit is set.";
         is_sign_positive() -> bool, "Whether the sign bit is not set.";
-    }
-
-    functions! { declare
-        sin cos tan asin acos atan atan2(x) sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p
-        powf(exponent) cbrt hypot(other) erf erfc erf_inv erfc_inv
     }
 }
 
@@ -165,11 +147,6 @@ macro_rules! floats {
                 is_finite() -> bool;
                 is_sign_negative() -> bool;
                 is_sign_positive() -> bool;
-            }
-
-            functions! { define
-                sin cos tan asin acos atan atan2(x) sinh cosh tanh asinh acosh atanh exp exp2 exp_m1 ln log2 log10 ln_1p
-                powf(exponent) cbrt hypot(other) erf erfc erf_inv erfc_inv
             }
         }
     )* };

@@ -33,7 +33,8 @@ operands do not decide. The gradient says what each operand's adjoint receives w
 The functions from trigonometry on are lists of operations of our own, used by kernels on every device, by the compiler
 where an argument is known, and by `warp::math` on the host: `warp::math::sin(x)` has the bits of `x.sin()` in a kernel.
 In the plain function, which Rust compiles, `x.sin()` is Rust's own and may differ in the last places. Special values
-(infinities, NaN, the signs of zeros) are those of C99's Annex F, and stand with each function.
+(infinities, NaN, the signs of zeros) are those of C99's Annex F, and stand with each function. They are made of `fma`:
+on a processor without that instruction (x86-64 of before 2013) those of f64 have the same bits and are many times slower.
 
 Each example is run by tests, on the host and in kernels, as it stands here; \"about\" means within 1e-5. What is made of
 these operations is in the [library](library/README.md).

@@ -182,7 +182,7 @@ impl Graph {
 }
 
 /// A value in a growing expression. Operators and methods append builtins; a number on the right of an operator is a
-/// literal of the left side's type.
+/// literal of the left side's type. Rows that are expansions are methods too.
 #[derive(Clone, Copy, Debug)]
 pub struct Val<'g> {
     graph: &'g Graph,
@@ -227,12 +227,12 @@ impl<'g> Val<'g> {
     }
 
     /// `builtin(self)`, of this value's type.
-    fn unary(self, builtin: Builtin) -> Val<'g> {
+    pub(super) fn unary(self, builtin: Builtin) -> Val<'g> {
         self.graph.push(Node::Op(builtin, vec![self.at]), self.scalar())
     }
 
     /// `builtin(self, other)`, of this value's type.
-    fn binary(self, builtin: Builtin, other: impl Operand<'g>) -> Val<'g> {
+    pub(super) fn binary(self, builtin: Builtin, other: impl Operand<'g>) -> Val<'g> {
         let other = other.operand(self);
         self.graph.push(Node::Op(builtin, vec![self.at, other.at]), self.scalar())
     }
@@ -255,6 +255,11 @@ impl<'g> Val<'g> {
     /// Rounded toward zero.
     pub fn trunc(self) -> Val<'g> {
         self.unary(Builtin::Trunc)
+    }
+
+    /// Rounded to the nearest whole number, halves to the even one.
+    pub fn round_even(self) -> Val<'g> {
+        self.unary(Builtin::RoundEven)
     }
 
     /// Rounded down.
@@ -333,33 +338,6 @@ impl<'g> Val<'g> {
             true => self,
             false => self.graph.push(Node::Op(Builtin::Bitcast, vec![self.at]), scalar),
         }
-    }
-}
-
-/// Functions that rules are written with.
-macro_rules! functions {
-    ($($method:ident $builtin:ident),+) => {
-        impl<'g> Val<'g> {
-            $(
-                #[doc = concat!("The builtin `", stringify!($method), "` of this value.")]
-                pub fn $method(self) -> Val<'g> {
-                    self.unary(Builtin::$builtin)
-                }
-            )+
-        }
-    };
-}
-functions!(sin Sin, cos Cos, sinh Sinh, cosh Cosh, exp Exp, ln Ln, round_even RoundEven);
-
-impl<'g> Val<'g> {
-    /// This to the power of another.
-    pub fn powf(self, exponent: impl Operand<'g>) -> Val<'g> {
-        self.binary(Builtin::Powf, exponent)
-    }
-
-    /// The length of this and another.
-    pub fn hypot(self, other: impl Operand<'g>) -> Val<'g> {
-        self.binary(Builtin::Hypot, other)
     }
 }
 

@@ -265,6 +265,7 @@ macro_rules! rows {
             use super::*;
             $(host_function! { $(#[doc = $doc])+ $text $params $(expand $expand)? })+
         }
+        $(value_method! { $name $text $params $(expand $expand)? })+
         $(
         $(#[doc = $doc])+
         #[allow(non_upper_case_globals)]
@@ -353,6 +354,27 @@ macro_rules! host_function {
         $(#[doc = $doc])+
         pub fn $text<F: $crate::builtins::HostFloat>($($param: F),+) -> F {
             F::from_word($expand(&[$($param.word()),+], F::SCALAR))
+        }
+    };
+}
+
+/// What rules and expansions call it.
+macro_rules! value_method {
+    ($name:ident $text:ident $params:tt) => {};
+    ($name:ident $text:ident ($x:ident: $class:ident) expand $expand:path) => {
+        impl<'g> $crate::builtins::Val<'g> {
+            #[doc = concat!("The builtin `", stringify!($text), "` of this value.")]
+            pub fn $text(self) -> $crate::builtins::Val<'g> {
+                self.unary($crate::builtins::Builtin::$name)
+            }
+        }
+    };
+    ($name:ident $text:ident ($x:ident: $class:ident, $y:ident: $other:ident) expand $expand:path) => {
+        impl<'g> $crate::builtins::Val<'g> {
+            #[doc = concat!("The builtin `", stringify!($text), "` of this value and another.")]
+            pub fn $text(self, other: impl $crate::builtins::Operand<'g>) -> $crate::builtins::Val<'g> {
+                self.binary($crate::builtins::Builtin::$name, other)
+            }
         }
     };
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Visibility};
+use warp_ir::builtins::Builtin;
 use warp_ir::library;
 
 /// The items of `warp::math` that glam lacks, for the module of the runtime that holds them.
@@ -126,9 +127,25 @@ fn face(kind: &str, name: &Ident) -> TokenStream {
     }
 }
 
-/// Methods of f32 and f64 as a trait; in the texts they are functions, with the receiver first.
+/// The functions that are rows of the table, as methods of floats: how they are declared, and what they are.
+fn of_the_table() -> (TokenStream, TokenStream) {
+    let rows = Builtin::ALL.iter().map(|builtin| builtin.row()).filter(|row| row.is_function());
+    rows.map(|row| {
+        let (name, documentation) = (format_ident!("{}", row.name), row.doc);
+        let others: Vec<Ident> = row.params[1..].iter().map(|param| format_ident!("{}", param.name)).collect();
+        let signature = quote!(fn #name(self #(, #others: Self)*) -> Self);
+        (
+            quote!(#[doc = #documentation] #signature;),
+            quote!(#[inline] #signature { crate::math::#name(self #(, #others)*) }),
+        )
+    })
+    .unzip()
+}
+
+/// Methods of f32 and f64 as a trait: in the texts they are functions, with the receiver first, and others are rows.
 fn safe_float(of_numbers: &BTreeMap<String, Vec<ItemFn>>) -> TokenStream {
     let Some((number, functions)) = of_numbers.first_key_value() else { return TokenStream::new() };
+    let (rows_declared, rows_defined) = of_the_table();
     let declared = functions.iter().map(|function| {
         let documentation = &function.attrs;
         let signature = with_self(method(function).0, number);
@@ -144,14 +161,17 @@ fn safe_float(of_numbers: &BTreeMap<String, Vec<ItemFn>>) -> TokenStream {
             #[allow(clippy::all)]
             impl SafeFloat for #number {
                 #(#methods)*
+                #rows_defined
             }
         }
     });
     quote! {
         /// What the library adds to `f32` and `f64`: operations that have a value and a finite derivative where the plain
-        /// ones have none. The prelude brings it along, and [`Float`](crate::number::Float) includes it.
+        /// ones have none, and every function of [`math`](crate::math) as a method. The prelude brings it along, and
+        /// [`Float`](crate::number::Float) includes it.
         pub trait SafeFloat: Sized {
             #(#declared)*
+            #rows_declared
         }
         #(#defined)*
     }

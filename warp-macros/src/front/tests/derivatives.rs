@@ -8,15 +8,20 @@ use super::tangent;
 
 /// A function from `x` to `count` numbers `y`, as a body of kernel statements.
 pub(super) struct Map {
-    body: &'static str,
+    body: String,
     kernel: Kernel,
     count: usize,
 }
 
 impl Map {
-    pub(super) fn new(body: &'static str, count: usize) -> Map {
-        let text = format!("fn k(x: &[f64], y: &mut [f64]) {{ {MATRICES} {body} }}");
-        Map { body, kernel: Source::new(&text).kernel(), count }
+    pub(super) fn new(body: &str, count: usize) -> Map {
+        Map::plain(&format!("{MATRICES} {body}"), count)
+    }
+
+    /// Of statements that make what they use themselves.
+    pub(super) fn plain(body: &str, count: usize) -> Map {
+        let text = format!("fn k(x: &[f64], y: &mut [f64]) {{ {body} }}");
+        Map { body: body.into(), kernel: Source::new(&text).kernel(), count }
     }
 
     pub(super) fn value(&self, x: &[f64]) -> Vec<f64> {
@@ -86,7 +91,7 @@ pub(super) fn samples(seed: u64, count: usize) -> Vec<f64> {
     (0..count).map(|_| next()).collect()
 }
 
-fn smooth(body: &'static str, inputs: usize, outputs: usize) {
+fn smooth(body: &str, inputs: usize, outputs: usize) {
     let map = Map::new(body, outputs);
     for seed in 0..6 {
         map.is_smooth_at(&samples(seed, inputs));

@@ -4,6 +4,7 @@ mod agree;
 mod cases;
 mod control;
 mod derivatives;
+mod every_derivative;
 mod examples;
 mod functions;
 mod gradients;
