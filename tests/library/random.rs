@@ -513,5 +513,7 @@ fn empty_ranges_are_faults() {
     let error = of_range::launch(2, &high, &mut out).unwrap_err().to_string();
     assert!(error.contains("random numbers of an empty range") && error.contains("thread 1"), "{error}");
     assert!(std::panic::catch_unwind(|| Rng::new(1).range_u32(3, 3)).is_err());
-    assert!(std::panic::catch_unwind(|| Rng::new(1).weighted_index(&[])).is_err());
+    for cumulative in [&[][..], &[0.0, 0.0], &[f32::NAN], &[1.0, f32::INFINITY], &[-1.0]] {
+        assert!(std::panic::catch_unwind(|| Rng::new(1).weighted_index(cumulative)).is_err(), "{cumulative:?}");
+    }
 }

@@ -68,6 +68,9 @@ impl BVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec2::new(true, true) & BVec2::new(true, false)` is `BVec2::new(true, false)`.
 impl BitAnd for BVec2 {
     type Output = BVec2;
     fn bitand(self, rhs: BVec2) -> BVec2 {
@@ -75,6 +78,9 @@ impl BitAnd for BVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec2::new(true, true) | BVec2::new(true, false)` is `BVec2::new(true, true)`.
 impl BitOr for BVec2 {
     type Output = BVec2;
     fn bitor(self, rhs: BVec2) -> BVec2 {
@@ -82,6 +88,9 @@ impl BitOr for BVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec2::new(true, true) ^ BVec2::new(true, false)` is `BVec2::new(false, true)`.
 impl BitXor for BVec2 {
     type Output = BVec2;
     fn bitxor(self, rhs: BVec2) -> BVec2 {
@@ -89,6 +98,9 @@ impl BitXor for BVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `!BVec2::new(true, true)` is `BVec2::new(false, false)`.
 impl Not for BVec2 {
     type Output = BVec2;
     fn not(self) -> BVec2 {

@@ -70,6 +70,9 @@ impl BVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec3::new(true, true, false) & BVec3::new(true, false, true)` is `BVec3::new(true, false, false)`.
 impl BitAnd for BVec3 {
     type Output = BVec3;
     fn bitand(self, rhs: BVec3) -> BVec3 {
@@ -77,6 +80,9 @@ impl BitAnd for BVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec3::new(true, true, false) | BVec3::new(true, false, true)` is `BVec3::new(true, true, true)`.
 impl BitOr for BVec3 {
     type Output = BVec3;
     fn bitor(self, rhs: BVec3) -> BVec3 {
@@ -84,6 +90,9 @@ impl BitOr for BVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec3::new(true, true, false) ^ BVec3::new(true, false, true)` is `BVec3::new(false, true, true)`.
 impl BitXor for BVec3 {
     type Output = BVec3;
     fn bitxor(self, rhs: BVec3) -> BVec3 {
@@ -91,6 +100,9 @@ impl BitXor for BVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `!BVec3::new(true, true, false)` is `BVec3::new(false, false, true)`.
 impl Not for BVec3 {
     type Output = BVec3;
     fn not(self) -> BVec3 {

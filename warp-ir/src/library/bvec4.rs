@@ -72,6 +72,10 @@ impl BVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec4::new(true, true, false, false) & BVec4::new(true, false, true, false)` is
+/// `BVec4::new(true, false, false, false)`.
 impl BitAnd for BVec4 {
     type Output = BVec4;
     fn bitand(self, rhs: BVec4) -> BVec4 {
@@ -79,6 +83,10 @@ impl BitAnd for BVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec4::new(true, true, false, false) | BVec4::new(true, false, true, false)` is
+/// `BVec4::new(true, true, true, false)`.
 impl BitOr for BVec4 {
     type Output = BVec4;
     fn bitor(self, rhs: BVec4) -> BVec4 {
@@ -86,6 +94,10 @@ impl BitOr for BVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `BVec4::new(true, true, false, false) ^ BVec4::new(true, false, true, false)` is
+/// `BVec4::new(false, true, true, false)`.
 impl BitXor for BVec4 {
     type Output = BVec4;
     fn bitxor(self, rhs: BVec4) -> BVec4 {
@@ -93,6 +105,9 @@ impl BitXor for BVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `!BVec4::new(true, true, false, false)` is `BVec4::new(false, false, true, true)`.
 impl Not for BVec4 {
     type Output = BVec4;
     fn not(self) -> BVec4 {

@@ -1,5 +1,5 @@
-// Methods of f32 and f64 that Rust's own floats lack; `x` is the receiver. Where the plain operation is infinite or no
-// number, or has no finite derivative, these have a value, and the derivative 0 there.
+// Methods of f32 and f64 that Rust's own floats lack; `x` is the receiver. Where the plain operation divides by zero,
+// leaves its domain or has no finite derivative, these have a value, and the derivative 0.
 
 /// `x / rhs`; where `rhs` is 0 it is 0, with the derivative 0 by both.
 ///

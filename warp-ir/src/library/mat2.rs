@@ -313,6 +313,10 @@ impl Mat2 {
     }
 }
 
+/// Element by element.
+///
+/// Example: `Mat2::from_diagonal(Vec2::new(2.0, 3.0)) + Mat2::from_diagonal(Vec2::new(1.0, 2.0))` is
+/// `Mat2::from_diagonal(Vec2::new(3.0, 5.0))`.
 impl Add for Mat2 {
     type Output = Mat2;
     fn add(self, rhs: Mat2) -> Mat2 {
@@ -320,6 +324,10 @@ impl Add for Mat2 {
     }
 }
 
+/// Element by element.
+///
+/// Example: `Mat2::from_diagonal(Vec2::new(2.0, 3.0)) - Mat2::from_diagonal(Vec2::new(1.0, 2.0))` is
+/// `Mat2::from_diagonal(Vec2::new(1.0, 1.0))`.
 impl Sub for Mat2 {
     type Output = Mat2;
     fn sub(self, rhs: Mat2) -> Mat2 {
@@ -327,6 +335,10 @@ impl Sub for Mat2 {
     }
 }
 
+/// The product: the map of the right matrix, then that of the left one.
+///
+/// Example: `Mat2::from_cols_array(&[1.0, 2.0, 3.0, 4.0]) * Mat2::from_cols_array(&[5.0, 6.0, 7.0, 8.0])` is
+/// `Mat2::from_cols_array(&[23.0, 34.0, 31.0, 46.0])`.
 impl Mul for Mat2 {
     type Output = Mat2;
     fn mul(self, rhs: Mat2) -> Mat2 {
@@ -334,6 +346,9 @@ impl Mul for Mat2 {
     }
 }
 
+/// The vector as the matrix maps it.
+///
+/// Example: `Mat2::from_diagonal(Vec2::new(2.0, 3.0)) * Vec2::new(1.0, 2.0)` is `Vec2::new(2.0, 6.0)`.
 impl Mul<Vec2> for Mat2 {
     type Output = Vec2;
     fn mul(self, rhs: Vec2) -> Vec2 {
@@ -341,6 +356,9 @@ impl Mul<Vec2> for Mat2 {
     }
 }
 
+/// Each element times the number.
+///
+/// Example: `Mat2::from_diagonal(Vec2::new(2.0, 3.0)) * 2.0` is `Mat2::from_diagonal(Vec2::new(4.0, 6.0))`.
 impl Mul<f32> for Mat2 {
     type Output = Mat2;
     fn mul(self, rhs: f32) -> Mat2 {
@@ -348,6 +366,9 @@ impl Mul<f32> for Mat2 {
     }
 }
 
+/// Each element times the number.
+///
+/// Example: `2.0 * Mat2::from_diagonal(Vec2::new(2.0, 3.0))` is `Mat2::from_diagonal(Vec2::new(4.0, 6.0))`.
 impl Mul<Mat2> for f32 {
     type Output = Mat2;
     fn mul(self, rhs: Mat2) -> Mat2 {
@@ -355,6 +376,9 @@ impl Mul<Mat2> for f32 {
     }
 }
 
+/// Each element over the number.
+///
+/// Example: `Mat2::from_diagonal(Vec2::new(4.0, 6.0)) / 2.0` is `Mat2::from_diagonal(Vec2::new(2.0, 3.0))`.
 impl Div<f32> for Mat2 {
     type Output = Mat2;
     fn div(self, rhs: f32) -> Mat2 {
@@ -362,6 +386,9 @@ impl Div<f32> for Mat2 {
     }
 }
 
+/// The number over each element. Infinite where one is 0.
+///
+/// Example: `8.0 / Mat2::from_cols_array(&[1.0, 2.0, 4.0, 8.0])` is `Mat2::from_cols_array(&[8.0, 4.0, 2.0, 1.0])`.
 impl Div<Mat2> for f32 {
     type Output = Mat2;
     fn div(self, rhs: Mat2) -> Mat2 {
@@ -369,6 +396,9 @@ impl Div<Mat2> for f32 {
     }
 }
 
+/// Element by element.
+///
+/// Example: `-Mat2::from_diagonal(Vec2::new(2.0, 3.0))` is `Mat2::from_diagonal(Vec2::new(-2.0, -3.0))`.
 impl Neg for Mat2 {
     type Output = Mat2;
     fn neg(self) -> Mat2 {

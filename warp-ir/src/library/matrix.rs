@@ -16,6 +16,8 @@ impl MatRxC {
     /// The matrix of these rows.
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).row(1)` is `[4.0, 5.0, 6.0]`.
+    ///
+    /// Example: `MatRxC::from_rows([[2.0; C]; R])` is `MatRxC::splat(2.0)`.
     pub fn from_rows(m: [[f32; C]; R]) -> MatRxC {
         MatRxC { m }
     }
@@ -24,6 +26,8 @@ impl MatRxC {
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).to_rows()` is
     /// `[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).to_rows()` is `[[2.0; C]; R]`.
     pub fn to_rows(self) -> [[f32; C]; R] {
         self.m
     }
@@ -31,6 +35,8 @@ impl MatRxC {
     /// All elements the same.
     ///
     /// Example: `Mat2x3::splat(2.0).row(1)` is `[2.0, 2.0, 2.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).max_abs()` is `2.0`.
     pub fn splat(v: f32) -> MatRxC {
         MatRxC { m: [[v; C]; R] }
     }
@@ -38,6 +44,8 @@ impl MatRxC {
     /// The product of a column and a row: `a[r] * b[c]` in row `r` and column `c`.
     ///
     /// Example: `Mat2x3::outer([1.0, 2.0], [3.0, 4.0, 5.0]).row(1)` is `[6.0, 8.0, 10.0]`.
+    ///
+    /// Example: `MatRxC::outer([2.0; R], [3.0; C])` is `MatRxC::splat(6.0)`.
     pub fn outer(a: [f32; R], b: [f32; C]) -> MatRxC {
         let mut m = [[0.0; C]; R];
         for r in 0..R {
@@ -51,6 +59,8 @@ impl MatRxC {
     /// A row. A position beyond the last is a fault.
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).row(0)` is `[1.0, 2.0, 3.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).row(R - 1)` is `[2.0; C]`.
     pub fn row(self, r: usize) -> [f32; C] {
         let m = self.m;
         m[r]
@@ -59,6 +69,8 @@ impl MatRxC {
     /// A column. A position beyond the last is a fault.
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).col(1)` is `[2.0, 5.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).col(C - 1)` is `[2.0; R]`.
     pub fn col(self, c: usize) -> [f32; R] {
         let m = self.m;
         let mut column = [0.0; R];
@@ -72,6 +84,8 @@ impl MatRxC {
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).transpose()` is
     /// `Mat3x2::from_rows([[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]])`.
+    ///
+    /// Example: `MatRxC::splat(2.0).transpose()` is `MatCxR::splat(2.0)`.
     pub fn transpose(self) -> MatCxR {
         let m = self.m;
         let mut t = [[0.0; R]; C];
@@ -86,6 +100,8 @@ impl MatRxC {
     /// The matrix times a column. `self * x` does the same.
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).mul_vec([1.0, 0.0, 2.0])` is `[7.0, 16.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).mul_vec([3.0; C])` is `[6.0 * C as f32; R]`.
     pub fn mul_vec(self, x: [f32; C]) -> [f32; R] {
         let m = self.m;
         let mut y = [0.0; R];
@@ -103,6 +119,8 @@ impl MatRxC {
     ///
     /// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).transpose_mul_vec([1.0, 2.0])` is
     /// `[9.0, 12.0, 15.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).transpose_mul_vec([3.0; R])` is `[6.0 * R as f32; C]`.
     pub fn transpose_mul_vec(self, y: [f32; R]) -> [f32; C] {
         let m = self.m;
         let mut x = [0.0; C];
@@ -121,6 +139,8 @@ impl MatRxC {
     /// Example:
     /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).component_mul(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])).row(0)`
     /// is `[1.0, 4.0, 9.0]`.
+    ///
+    /// Example: `MatRxC::splat(2.0).component_mul(MatRxC::splat(3.0))` is `MatRxC::splat(6.0)`.
     pub fn component_mul(self, rhs: MatRxC) -> MatRxC {
         let (a, b) = (self.m, rhs.m);
         let mut m = [[0.0; C]; R];
@@ -137,6 +157,8 @@ impl MatRxC {
     /// Example:
     /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).component_div(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))`
     /// is `Mat2x3::splat(1.0)`.
+    ///
+    /// Example: `MatRxC::splat(6.0).component_div(MatRxC::splat(2.0))` is `MatRxC::splat(3.0)`.
     pub fn component_div(self, rhs: MatRxC) -> MatRxC {
         let (a, b) = (self.m, rhs.m);
         let mut m = [[0.0; C]; R];
@@ -153,6 +175,8 @@ impl MatRxC {
     /// Example:
     /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).ddot(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))`
     /// is `91.0`.
+    ///
+    /// Example: `MatRxC::splat(2.0).ddot(MatRxC::splat(3.0))` is `6.0 * (R * C) as f32`.
     pub fn ddot(self, rhs: MatRxC) -> f32 {
         let (a, b) = (self.m, rhs.m);
         let mut sum = 0.0;
@@ -167,6 +191,8 @@ impl MatRxC {
     /// The largest magnitude of an element; a NaN counts as none. The derivative is that of the first element with it.
     ///
     /// Example: `(-Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])).max_abs()` is `6.0`.
+    ///
+    /// Example: `MatRxC::splat(-2.0).max_abs()` is `2.0`.
     pub fn max_abs(self) -> f32 {
         let m = self.m;
         let mut largest = 0.0;
@@ -186,6 +212,8 @@ impl MatRxC {
     /// Example:
     /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).is_finite() && !Mat2x3::splat(f32::INFINITY).is_finite()`
     /// holds.
+    ///
+    /// Example: `MatRxC::splat(1.0).is_finite()` holds.
     pub fn is_finite(self) -> bool {
         let m = self.m;
         let mut all = true;
@@ -201,6 +229,8 @@ impl MatRxC {
     ///
     /// Example: `Mat2x3::splat(f32::NAN).is_nan() && !Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).is_nan()`
     /// holds.
+    ///
+    /// Example: `MatRxC::splat(f32::NAN).is_nan()` holds.
     pub fn is_nan(self) -> bool {
         let m = self.m;
         let mut any = false;
@@ -217,6 +247,8 @@ impl MatRxC {
     /// Example:
     /// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).abs_diff_eq(Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 0.0)`
     /// holds.
+    ///
+    /// Example: `MatRxC::splat(2.0).abs_diff_eq(MatRxC::splat(2.5), 0.5)` holds.
     pub fn abs_diff_eq(self, rhs: MatRxC, max_abs_diff: f32) -> bool {
         let (a, b) = (self.m, rhs.m);
         let mut all = true;
@@ -230,6 +262,13 @@ impl MatRxC {
     }
 }
 
+/// Element by element.
+///
+/// Example:
+/// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) + Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])` is
+/// `Mat2x3::from_rows([[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]])`.
+///
+/// Example: `MatRxC::splat(2.0) + MatRxC::splat(3.0)` is `MatRxC::splat(5.0)`.
 impl Add for MatRxC {
     type Output = MatRxC;
     fn add(self, rhs: MatRxC) -> MatRxC {
@@ -244,6 +283,13 @@ impl Add for MatRxC {
     }
 }
 
+/// Element by element.
+///
+/// Example:
+/// `Mat2x3::from_rows([[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]) - Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])` is
+/// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])`.
+///
+/// Example: `MatRxC::splat(2.0) - MatRxC::splat(3.0)` is `MatRxC::splat(-1.0)`.
 impl Sub for MatRxC {
     type Output = MatRxC;
     fn sub(self, rhs: MatRxC) -> MatRxC {
@@ -258,6 +304,12 @@ impl Sub for MatRxC {
     }
 }
 
+/// Element by element.
+///
+/// Example: `-Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])` is
+/// `Mat2x3::from_rows([[-1.0, -2.0, -3.0], [-4.0, -5.0, -6.0]])`.
+///
+/// Example: `-MatRxC::splat(2.0)` is `MatRxC::splat(-2.0)`.
 impl Neg for MatRxC {
     type Output = MatRxC;
     fn neg(self) -> MatRxC {
@@ -271,6 +323,12 @@ impl Neg for MatRxC {
     }
 }
 
+/// Each element times the number.
+///
+/// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) * 2.0` is
+/// `Mat2x3::from_rows([[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]])`.
+///
+/// Example: `MatRxC::splat(3.0) * 2.0` is `MatRxC::splat(6.0)`.
 impl Mul<f32> for MatRxC {
     type Output = MatRxC;
     fn mul(self, rhs: f32) -> MatRxC {
@@ -284,6 +342,12 @@ impl Mul<f32> for MatRxC {
     }
 }
 
+/// Each element times the number.
+///
+/// Example: `2.0 * Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])` is
+/// `Mat2x3::from_rows([[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]])`.
+///
+/// Example: `2.0 * MatRxC::splat(3.0)` is `MatRxC::splat(6.0)`.
 impl Mul<MatRxC> for f32 {
     type Output = MatRxC;
     fn mul(self, rhs: MatRxC) -> MatRxC {
@@ -291,6 +355,12 @@ impl Mul<MatRxC> for f32 {
     }
 }
 
+/// Each element over the number.
+///
+/// Example: `Mat2x3::from_rows([[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]) / 2.0` is
+/// `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])`.
+///
+/// Example: `MatRxC::splat(6.0) / 2.0` is `MatRxC::splat(3.0)`.
 impl Div<f32> for MatRxC {
     type Output = MatRxC;
     fn div(self, rhs: f32) -> MatRxC {
@@ -304,6 +374,11 @@ impl Div<f32> for MatRxC {
     }
 }
 
+/// The matrix times a column.
+///
+/// Example: `Mat2x3::from_rows([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) * [1.0, 0.0, 2.0]` is `[7.0, 16.0]`.
+///
+/// Example: `MatRxC::splat(2.0) * [3.0; C]` is `[6.0 * C as f32; R]`.
 impl Mul<[f32; C]> for MatRxC {
     type Output = [f32; R];
     fn mul(self, rhs: [f32; C]) -> [f32; R] {

@@ -15,6 +15,8 @@ impl MatNxN {
     /// The matrix with this diagonal, else zero.
     ///
     /// Example: `Mat2x2::from_diagonal([1.0, 2.0])` is `Mat2x2::from_rows([[1.0, 0.0], [0.0, 2.0]])`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).row(0)[0]` is `2.0`.
     pub fn from_diagonal(diagonal: [f32; N]) -> MatNxN {
         let mut m = [[0.0; N]; N];
         for k in 0..N {
@@ -26,6 +28,8 @@ impl MatNxN {
     /// The diagonal.
     ///
     /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).diagonal()` is `[1.0, 4.0]`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).diagonal()` is `[2.0; N]`.
     pub fn diagonal(self) -> [f32; N] {
         let m = self.m;
         let mut diagonal = [0.0; N];
@@ -38,6 +42,8 @@ impl MatNxN {
     /// The sum of the diagonal.
     ///
     /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).trace()` is `5.0`.
+    ///
+    /// Example: `MatNxN::splat(2.0).trace()` is `2.0 * N as f32`.
     pub fn trace(self) -> f32 {
         let m = self.m;
         let mut sum = 0.0;
@@ -53,6 +59,8 @@ impl MatNxN {
     /// matrix of cofactors, is right for singular matrices too.
     ///
     /// Example: `Mat2x2::from_rows([[1.0, 2.0], [3.0, 4.0]]).determinant()` is `-2.0`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).determinant()` is `(1 << N) as f32`.
     pub fn determinant(self) -> f32 {
         let m = self.m;
         // minors[set]: the determinant of these columns and as many first rows; bit `c` of a set is column `c`.
@@ -92,6 +100,8 @@ impl MatNxN {
     ///
     /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 1.0]]).lu()` is
     /// `Some((Mat2x2::from_diagonal([1.0, 1.0]), Mat2x2::from_rows([[4.0, 1.0], [0.0, 2.0]]), [1, 0]))`.
+    ///
+    /// Example: `MatNxN::splat(1.0).lu().is_none()` holds.
     pub fn lu(self) -> Option<(MatNxN, MatNxN, [usize; N])> {
         let mut u = self.m;
         let mut l = [[0.0; N]; N];
@@ -144,6 +154,8 @@ impl MatNxN {
     /// `Some(Mat2x2::from_rows([[2.0, 0.0], [1.0, 3.0]]))`.
     ///
     /// Example: `Mat2x2::from_rows([[1.0, 2.0], [2.0, 1.0]]).cholesky()` is `None`.
+    ///
+    /// Example: `MatNxN::from_diagonal([4.0; N]).cholesky()` is `Some(MatNxN::from_diagonal([2.0; N]))`.
     pub fn cholesky(self) -> Option<MatNxN> {
         let m = self.m;
         let mut l = [[0.0; N]; N];
@@ -177,6 +189,8 @@ impl MatNxN {
     /// `Some((Mat2x2::from_rows([[1.0, 0.0], [2.0, 1.0]]), [2.0, -3.0]))`.
     ///
     /// Example: `Mat2x2::from_rows([[0.0, 1.0], [1.0, 0.0]]).ldlt()` is `None`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).ldlt()` is `Some((MatNxN::from_diagonal([1.0; N]), [2.0; N]))`.
     pub fn ldlt(self) -> Option<(MatNxN, [f32; N])> {
         let m = self.m;
         let mut l = [[0.0; N]; N];
@@ -211,6 +225,8 @@ impl MatNxN {
     ///
     /// Example: `Mat2x2::from_rows([[3.0, 0.0], [4.0, 5.0]]).qr().1` is about
     /// `Mat2x2::from_rows([[5.0, 4.0], [0.0, 3.0]])`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).qr().1` is about `MatNxN::from_diagonal([2.0; N])`.
     pub fn qr(self) -> (MatNxN, MatNxN) {
         // Scaled, so that squares of tiny and huge elements are still numbers.
         let largest = self.max_abs();
@@ -262,6 +278,8 @@ impl MatNxN {
     /// read. Not finite where a diagonal element is zero.
     ///
     /// Example: `Mat2x2::from_rows([[2.0, 0.0], [1.0, 4.0]]).solve_lower([6.0, 11.0])` is `[3.0, 2.0]`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).solve_lower([6.0; N])` is `[3.0; N]`.
     pub fn solve_lower(self, b: [f32; N]) -> [f32; N] {
         let m = self.m;
         let mut x = [0.0; N];
@@ -279,6 +297,8 @@ impl MatNxN {
     /// read. Not finite where a diagonal element is zero.
     ///
     /// Example: `Mat2x2::from_rows([[2.0, 1.0], [0.0, 4.0]]).solve_upper([8.0, 8.0])` is `[3.0, 2.0]`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).solve_upper([6.0; N])` is `[3.0; N]`.
     pub fn solve_upper(self, b: [f32; N]) -> [f32; N] {
         let m = self.m;
         let mut x = [0.0; N];
@@ -296,6 +316,8 @@ impl MatNxN {
     /// The column `x` with `transpose(self) * x == b`, where `self` is a lower triangle.
     ///
     /// Example: `Mat2x2::from_rows([[2.0, 0.0], [1.0, 4.0]]).solve_lower_transposed([8.0, 8.0])` is `[3.0, 2.0]`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).solve_lower_transposed([6.0; N])` is `[3.0; N]`.
     pub fn solve_lower_transposed(self, b: [f32; N]) -> [f32; N] {
         self.transpose().solve_upper(b)
     }
@@ -306,6 +328,8 @@ impl MatNxN {
     /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 0.0]]).solve([6.0, 8.0])` is `Some([2.0, 3.0])`.
     ///
     /// Example: `Mat2x2::from_rows([[1.0, 2.0], [2.0, 4.0]]).solve([1.0, 1.0])` is `None`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).solve([6.0; N])` is `Some([3.0; N])`.
     pub fn solve(self, b: [f32; N]) -> Option<[f32; N]> {
         match self.lu() {
             Some((l, u, rows)) => {
@@ -323,6 +347,8 @@ impl MatNxN {
     /// [`cholesky`](Self::cholesky): half the work of [`solve`](Self::solve).
     ///
     /// Example: `Mat2x2::from_rows([[4.0, 0.0], [0.0, 16.0]]).solve_positive([8.0, 32.0])` is `Some([2.0, 2.0])`.
+    ///
+    /// Example: `MatNxN::from_diagonal([4.0; N]).solve_positive([8.0; N])` is `Some([2.0; N])`.
     pub fn solve_positive(self, b: [f32; N]) -> Option<[f32; N]> {
         match self.cholesky() {
             Some(l) => Some(l.solve_lower_transposed(l.solve_lower(b))),
@@ -334,6 +360,8 @@ impl MatNxN {
     ///
     /// Example: `Mat2x2::from_rows([[0.0, 2.0], [4.0, 0.0]]).try_inverse()` is
     /// `Some(Mat2x2::from_rows([[0.0, 0.25], [0.5, 0.0]]))`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).try_inverse()` is `Some(MatNxN::from_diagonal([0.5; N]))`.
     pub fn try_inverse(self) -> Option<MatNxN> {
         match self.lu() {
             Some((l, u, rows)) => {
@@ -357,6 +385,8 @@ impl MatNxN {
     /// The inverse; all zeros for a singular matrix. At a singular matrix the derivative is 0.
     ///
     /// Example: `Mat2x2::splat(1.0).inverse_or_zero()` is `Mat2x2::splat(0.0)`.
+    ///
+    /// Example: `MatNxN::from_diagonal([2.0; N]).inverse_or_zero()` is `MatNxN::from_diagonal([0.5; N])`.
     pub fn inverse_or_zero(self) -> MatNxN {
         match self.try_inverse() {
             Some(inverse) => inverse,

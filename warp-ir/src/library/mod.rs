@@ -86,7 +86,8 @@ macro_rules! source {
 
 sources! {
     vec2 vec3 vec4 vec2_float vec3_float vec4_float vec2_signed vec3_signed vec4_signed vec2_int vec3_int vec4_int
-    vec3_with vec4_with     bvec2 bvec3 bvec4 mat2 mat3 mat4 quat casts mixed euler float int signed unsigned;
+    vec3_with vec4_with bvec2 bvec3 bvec4 mat2 mat3 mat3_maps mat4 mat4_maps quat casts mixed euler float int signed
+    unsigned;
     ours
     float_ours quat_ours vec3_ours mat_ours mat2_ours mat3_ours matrix matrix_square matrix_product transform spatial geometry
     rng perlin simplex sequences

@@ -475,6 +475,10 @@ impl Quat {
     }
 }
 
+/// Component by component. The sum of rotations is none.
+///
+/// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0) + Quat::from_xyzw(5.0, 6.0, 7.0, 8.0)` is
+/// `Quat::from_xyzw(6.0, 8.0, 10.0, 12.0)`.
 impl Add for Quat {
     type Output = Quat;
     fn add(self, rhs: Quat) -> Quat {
@@ -482,6 +486,10 @@ impl Add for Quat {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Quat::from_xyzw(5.0, 6.0, 7.0, 8.0) - Quat::from_xyzw(4.0, 3.0, 2.0, 1.0)` is
+/// `Quat::from_xyzw(1.0, 3.0, 5.0, 7.0)`.
 impl Sub for Quat {
     type Output = Quat;
     fn sub(self, rhs: Quat) -> Quat {
@@ -489,6 +497,10 @@ impl Sub for Quat {
     }
 }
 
+/// Hamilton's product: the rotation of the right one, then that of the left one.
+///
+/// Example: `Quat::from_xyzw(1.0, 0.0, 0.0, 0.0) * Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)` is
+/// `Quat::from_xyzw(0.0, 0.0, 1.0, 0.0)`.
 impl Mul for Quat {
     type Output = Quat;
     fn mul(self, rhs: Quat) -> Quat {
@@ -496,6 +508,9 @@ impl Mul for Quat {
     }
 }
 
+/// The vector as a quaternion of length 1 rotates it.
+///
+/// Example: `Quat::from_xyzw(0.0, 0.0, 1.0, 0.0) * Vec3::new(1.0, 2.0, 3.0)` is `Vec3::new(-1.0, -2.0, 3.0)`.
 impl Mul<Vec3> for Quat {
     type Output = Vec3;
     fn mul(self, rhs: Vec3) -> Vec3 {
@@ -503,6 +518,9 @@ impl Mul<Vec3> for Quat {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0) * 2.0` is `Quat::from_xyzw(2.0, 4.0, 6.0, 8.0)`.
 impl Mul<f32> for Quat {
     type Output = Quat;
     fn mul(self, rhs: f32) -> Quat {
@@ -510,6 +528,9 @@ impl Mul<f32> for Quat {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Quat::from_xyzw(2.0, 4.0, 6.0, 8.0) / 2.0` is `Quat::from_xyzw(1.0, 2.0, 3.0, 4.0)`.
 impl Div<f32> for Quat {
     type Output = Quat;
     fn div(self, rhs: f32) -> Quat {
@@ -517,6 +538,9 @@ impl Div<f32> for Quat {
     }
 }
 
+/// Component by component: the same rotation.
+///
+/// Example: `-Quat::from_xyzw(1.0, -2.0, 3.0, -4.0)` is `Quat::from_xyzw(-1.0, 2.0, -3.0, 4.0)`.
 impl Neg for Quat {
     type Output = Quat;
     fn neg(self) -> Quat {

@@ -100,7 +100,8 @@ impl Rng {
         }
     }
 
-    /// From `low` to below `high`; by rounding it may equal `high`. The derivative by both ends is that of the formula.
+    /// From `low` to below `high`; by rounding it may equal `high`. Not finite where `high - low` is not. The derivative
+    /// by both ends is that of the formula.
     ///
     /// Example: where `mut rng` is `Rng::new(42)`, `rng.uniform(2.0, 4.0)` is about `3.297010`.
     pub fn uniform(&mut self, low: f32, high: f32) -> f32 {
@@ -209,12 +210,15 @@ impl Rng {
     }
 
     /// An index drawn by weights, of which these are the sums: `cumulative[k]` is that of the weights 0 to `k`. No
-    /// weight is negative; their sum need not be 1. No weights at all are a fault.
+    /// weight is negative; their sum need not be 1. No weights at all are a fault, and so is a sum that is not above 0, not
+    /// finite or NaN.
     ///
     /// Example: where `mut rng` is `Rng::new(42)`, `rng.weighted_index(&[1.0, 3.0, 6.0])` is `2`.
     pub fn weighted_index(&mut self, cumulative: &[f32]) -> usize {
         assert!(!cumulative.is_empty(), "a random index of no weights");
-        let target = self.f32() * cumulative[cumulative.len() - 1];
+        let sum = cumulative[cumulative.len() - 1];
+        assert!(sum > 0.0 && sum < f32::INFINITY, "a random index of weights whose sum is no number above zero");
+        let target = self.f32() * sum;
         let mut low = 0;
         let mut high = cumulative.len() - 1;
         while low < high {

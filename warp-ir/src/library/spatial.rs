@@ -349,6 +349,10 @@ impl Transform {
     }
 }
 
+/// Component by component; both about the same point.
+///
+/// Example: where `t` is `Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`, `t + t` is
+/// `Twist::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Add for Twist {
     type Output = Twist;
     fn add(self, rhs: Twist) -> Twist {
@@ -356,6 +360,10 @@ impl Add for Twist {
     }
 }
 
+/// Component by component; both about the same point.
+///
+/// Example: where `t` is `Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`,
+/// `Twist::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0)) - t` is `t`.
 impl Sub for Twist {
     type Output = Twist;
     fn sub(self, rhs: Twist) -> Twist {
@@ -363,6 +371,10 @@ impl Sub for Twist {
     }
 }
 
+/// Component by component.
+///
+/// Example: `-Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))` is
+/// `Twist::new(Vec3::new(-1.0, -2.0, -3.0), Vec3::new(-4.0, -5.0, -6.0))`.
 impl Neg for Twist {
     type Output = Twist;
     fn neg(self) -> Twist {
@@ -370,6 +382,10 @@ impl Neg for Twist {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0)) * 2.0` is
+/// `Twist::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Mul<f32> for Twist {
     type Output = Twist;
     fn mul(self, rhs: f32) -> Twist {
@@ -377,6 +393,10 @@ impl Mul<f32> for Twist {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `2.0 * Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))` is
+/// `Twist::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Mul<Twist> for f32 {
     type Output = Twist;
     fn mul(self, rhs: Twist) -> Twist {
@@ -384,6 +404,10 @@ impl Mul<Twist> for f32 {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Twist::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0)) / 2.0` is
+/// `Twist::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`.
 impl Div<f32> for Twist {
     type Output = Twist;
     fn div(self, rhs: f32) -> Twist {
@@ -391,6 +415,10 @@ impl Div<f32> for Twist {
     }
 }
 
+/// Component by component; both about the same point.
+///
+/// Example: where `t` is `Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`, `t + t` is
+/// `Wrench::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Add for Wrench {
     type Output = Wrench;
     fn add(self, rhs: Wrench) -> Wrench {
@@ -398,6 +426,10 @@ impl Add for Wrench {
     }
 }
 
+/// Component by component; both about the same point.
+///
+/// Example: where `t` is `Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`,
+/// `Wrench::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0)) - t` is `t`.
 impl Sub for Wrench {
     type Output = Wrench;
     fn sub(self, rhs: Wrench) -> Wrench {
@@ -405,6 +437,10 @@ impl Sub for Wrench {
     }
 }
 
+/// Component by component.
+///
+/// Example: `-Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))` is
+/// `Wrench::new(Vec3::new(-1.0, -2.0, -3.0), Vec3::new(-4.0, -5.0, -6.0))`.
 impl Neg for Wrench {
     type Output = Wrench;
     fn neg(self) -> Wrench {
@@ -412,6 +448,10 @@ impl Neg for Wrench {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0)) * 2.0` is
+/// `Wrench::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Mul<f32> for Wrench {
     type Output = Wrench;
     fn mul(self, rhs: f32) -> Wrench {
@@ -419,6 +459,10 @@ impl Mul<f32> for Wrench {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `2.0 * Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))` is
+/// `Wrench::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0))`.
 impl Mul<Wrench> for f32 {
     type Output = Wrench;
     fn mul(self, rhs: Wrench) -> Wrench {
@@ -426,6 +470,10 @@ impl Mul<Wrench> for f32 {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Wrench::new(Vec3::new(2.0, 4.0, 6.0), Vec3::new(8.0, 10.0, 12.0)) / 2.0` is
+/// `Wrench::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0))`.
 impl Div<f32> for Wrench {
     type Output = Wrench;
     fn div(self, rhs: f32) -> Wrench {
@@ -433,6 +481,11 @@ impl Div<f32> for Wrench {
     }
 }
 
+/// The momentum at this velocity, as [`momentum`](SpatialInertia::momentum).
+///
+/// Example: where `body` is
+/// `SpatialInertia::new(2.0, Vec3::new(0.0, 0.0, 0.0), Mat3::from_diagonal(Vec3::new(1.0, 2.0, 3.0)))`,
+/// `(body * Twist::new(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 1.0))).force` is `Vec3::new(2.0, 0.0, 0.0)`.
 impl Mul<Twist> for SpatialInertia {
     type Output = Wrench;
     fn mul(self, rhs: Twist) -> Wrench {
@@ -440,7 +493,11 @@ impl Mul<Twist> for SpatialInertia {
     }
 }
 
-/// Two bodies as one.
+/// Two bodies as one. Without mass its centre is the origin.
+///
+/// Example: where `body` is
+/// `SpatialInertia::new(2.0, Vec3::new(0.0, 0.0, 0.0), Mat3::from_diagonal(Vec3::new(1.0, 2.0, 3.0)))`,
+/// `(body + body).mass` is `4.0`.
 impl Add for SpatialInertia {
     type Output = SpatialInertia;
     fn add(self, rhs: SpatialInertia) -> SpatialInertia {

@@ -141,6 +141,11 @@ impl Transform {
     }
 }
 
+/// The transform on the right, then that on the left.
+///
+/// Example:
+/// `(Transform::from_translation(Vec3::new(1.0, 2.0, 3.0)) * Transform::from_translation(Vec3::new(4.0, 5.0, 6.0))).p`
+/// is `Vec3::new(5.0, 7.0, 9.0)`.
 impl Mul for Transform {
     type Output = Transform;
     fn mul(self, rhs: Transform) -> Transform {

@@ -101,8 +101,8 @@ impl Vec2 {
         Vec2::new(if self.x > rhs.x { self.x } else { rhs.x }, if self.y > rhs.y { self.y } else { rhs.y })
     }
 
-    /// Component by component into `min..=max`. The derivative is 1 inside and 0 outside. Crossed bounds are glam's
-    /// business on the host, where they may panic; in a kernel `max` wins.
+    /// Component by component into `min..=max`. The derivative is 1 inside, 0 outside and at a bound. Crossed bounds are
+    /// glam's business on the host, where they may panic; in a kernel `max` wins.
     ///
     /// Example: `Vec2::new(4.0, 1.0).clamp(Vec2::new(2.0, 2.0), Vec2::new(5.0, 5.0))` is `Vec2::new(4.0, 2.0)`.
     pub fn clamp(self, min: Vec2, max: Vec2) -> Vec2 {
@@ -201,6 +201,9 @@ impl Vec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec2::new(6.0, 8.0) + Vec2::new(2.0, 4.0)` is `Vec2::new(8.0, 12.0)`.
 impl Add for Vec2 {
     type Output = Vec2;
     fn add(self, rhs: Vec2) -> Vec2 {
@@ -208,6 +211,9 @@ impl Add for Vec2 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `Vec2::new(6.0, 8.0) + 2.0` is `Vec2::new(8.0, 10.0)`.
 impl Add<f32> for Vec2 {
     type Output = Vec2;
     fn add(self, rhs: f32) -> Vec2 {
@@ -215,6 +221,9 @@ impl Add<f32> for Vec2 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `2.0 + Vec2::new(6.0, 8.0)` is `Vec2::new(8.0, 10.0)`.
 impl Add<Vec2> for f32 {
     type Output = Vec2;
     fn add(self, rhs: Vec2) -> Vec2 {
@@ -222,6 +231,9 @@ impl Add<Vec2> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec2::new(6.0, 8.0) - Vec2::new(2.0, 4.0)` is `Vec2::new(4.0, 4.0)`.
 impl Sub for Vec2 {
     type Output = Vec2;
     fn sub(self, rhs: Vec2) -> Vec2 {
@@ -229,6 +241,9 @@ impl Sub for Vec2 {
     }
 }
 
+/// The number is subtracted from each component.
+///
+/// Example: `Vec2::new(6.0, 8.0) - 2.0` is `Vec2::new(4.0, 6.0)`.
 impl Sub<f32> for Vec2 {
     type Output = Vec2;
     fn sub(self, rhs: f32) -> Vec2 {
@@ -236,6 +251,9 @@ impl Sub<f32> for Vec2 {
     }
 }
 
+/// Each component is subtracted from the number.
+///
+/// Example: `20.0 - Vec2::new(6.0, 8.0)` is `Vec2::new(14.0, 12.0)`.
 impl Sub<Vec2> for f32 {
     type Output = Vec2;
     fn sub(self, rhs: Vec2) -> Vec2 {
@@ -243,6 +261,9 @@ impl Sub<Vec2> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec2::new(6.0, 8.0) * Vec2::new(2.0, 4.0)` is `Vec2::new(12.0, 32.0)`.
 impl Mul for Vec2 {
     type Output = Vec2;
     fn mul(self, rhs: Vec2) -> Vec2 {
@@ -250,6 +271,9 @@ impl Mul for Vec2 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Vec2::new(6.0, 8.0) * 2.0` is `Vec2::new(12.0, 16.0)`.
 impl Mul<f32> for Vec2 {
     type Output = Vec2;
     fn mul(self, rhs: f32) -> Vec2 {
@@ -257,6 +281,9 @@ impl Mul<f32> for Vec2 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `2.0 * Vec2::new(6.0, 8.0)` is `Vec2::new(12.0, 16.0)`.
 impl Mul<Vec2> for f32 {
     type Output = Vec2;
     fn mul(self, rhs: Vec2) -> Vec2 {
@@ -264,6 +291,9 @@ impl Mul<Vec2> for f32 {
     }
 }
 
+/// Component by component, as numbers divide: a zero is infinite or NaN, and a fault for integers.
+///
+/// Example: `Vec2::new(6.0, 8.0) / Vec2::new(2.0, 4.0)` is `Vec2::new(3.0, 2.0)`.
 impl Div for Vec2 {
     type Output = Vec2;
     fn div(self, rhs: Vec2) -> Vec2 {
@@ -271,6 +301,9 @@ impl Div for Vec2 {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Vec2::new(6.0, 8.0) / 2.0` is `Vec2::new(3.0, 4.0)`.
 impl Div<f32> for Vec2 {
     type Output = Vec2;
     fn div(self, rhs: f32) -> Vec2 {
@@ -278,6 +311,9 @@ impl Div<f32> for Vec2 {
     }
 }
 
+/// The number over each component.
+///
+/// Example: `12.0 / Vec2::new(2.0, 4.0)` is `Vec2::new(6.0, 3.0)`.
 impl Div<Vec2> for f32 {
     type Output = Vec2;
     fn div(self, rhs: Vec2) -> Vec2 {
@@ -285,6 +321,9 @@ impl Div<Vec2> for f32 {
     }
 }
 
+/// Component by component; the sign is that of the left operand.
+///
+/// Example: `Vec2::new(7.0, 9.0) % Vec2::new(2.0, 4.0)` is `Vec2::new(1.0, 1.0)`.
 impl Rem for Vec2 {
     type Output = Vec2;
     fn rem(self, rhs: Vec2) -> Vec2 {
@@ -292,6 +331,9 @@ impl Rem for Vec2 {
     }
 }
 
+/// The remainder of each component.
+///
+/// Example: `Vec2::new(6.0, 8.0) % 4.0` is `Vec2::new(2.0, 0.0)`.
 impl Rem<f32> for Vec2 {
     type Output = Vec2;
     fn rem(self, rhs: f32) -> Vec2 {
@@ -299,6 +341,9 @@ impl Rem<f32> for Vec2 {
     }
 }
 
+/// The remainder of the number by each component.
+///
+/// Example: `20.0 % Vec2::new(6.0, 8.0)` is `Vec2::new(2.0, 4.0)`.
 impl Rem<Vec2> for f32 {
     type Output = Vec2;
     fn rem(self, rhs: Vec2) -> Vec2 {

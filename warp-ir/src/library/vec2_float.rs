@@ -156,7 +156,7 @@ impl Vec2 {
         Vec2::select(rhs.cmplt(self), Vec2::splat(0.0), Vec2::splat(1.0))
     }
 
-    /// Into 0 to 1. The derivative is 1 inside and 0 outside.
+    /// Into 0 to 1. The derivative is 1 inside, 0 outside and at both ends.
     ///
     /// Example: `Vec2::new(-1.5, 2.25).saturate()` is `Vec2::new(0.0, 1.0)`.
     pub fn saturate(self) -> Vec2 {

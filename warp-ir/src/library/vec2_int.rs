@@ -133,6 +133,9 @@ impl IVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec2::new(12, 10) & IVec2::new(10, 6)` is `IVec2::new(8, 2)`.
 impl BitAnd for IVec2 {
     type Output = IVec2;
     fn bitand(self, rhs: IVec2) -> IVec2 {
@@ -140,6 +143,9 @@ impl BitAnd for IVec2 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec2::new(12, 10) & 6` is `IVec2::new(4, 2)`.
 impl BitAnd<i32> for IVec2 {
     type Output = IVec2;
     fn bitand(self, rhs: i32) -> IVec2 {
@@ -147,6 +153,9 @@ impl BitAnd<i32> for IVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec2::new(12, 10) | IVec2::new(10, 6)` is `IVec2::new(14, 14)`.
 impl BitOr for IVec2 {
     type Output = IVec2;
     fn bitor(self, rhs: IVec2) -> IVec2 {
@@ -154,6 +163,9 @@ impl BitOr for IVec2 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec2::new(12, 10) | 6` is `IVec2::new(14, 14)`.
 impl BitOr<i32> for IVec2 {
     type Output = IVec2;
     fn bitor(self, rhs: i32) -> IVec2 {
@@ -161,6 +173,9 @@ impl BitOr<i32> for IVec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec2::new(12, 10) ^ IVec2::new(10, 6)` is `IVec2::new(6, 12)`.
 impl BitXor for IVec2 {
     type Output = IVec2;
     fn bitxor(self, rhs: IVec2) -> IVec2 {
@@ -168,6 +183,9 @@ impl BitXor for IVec2 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec2::new(12, 10) ^ 6` is `IVec2::new(10, 12)`.
 impl BitXor<i32> for IVec2 {
     type Output = IVec2;
     fn bitxor(self, rhs: i32) -> IVec2 {
@@ -175,6 +193,9 @@ impl BitXor<i32> for IVec2 {
     }
 }
 
+/// Component by component. Amounts are taken modulo the width.
+///
+/// Example: `IVec2::new(1, 2) << IVec2::new(3, 2)` is `IVec2::new(8, 8)`.
 impl Shl for IVec2 {
     type Output = IVec2;
     fn shl(self, rhs: IVec2) -> IVec2 {
@@ -182,6 +203,9 @@ impl Shl for IVec2 {
     }
 }
 
+/// Each component by the number. Amounts are taken modulo the width.
+///
+/// Example: `IVec2::new(1, 2) << 2` is `IVec2::new(4, 8)`.
 impl Shl<i32> for IVec2 {
     type Output = IVec2;
     fn shl(self, rhs: i32) -> IVec2 {
@@ -189,6 +213,9 @@ impl Shl<i32> for IVec2 {
     }
 }
 
+/// Component by component, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec2::new(8, 9) >> IVec2::new(3, 1)` is `IVec2::new(1, 4)`.
 impl Shr for IVec2 {
     type Output = IVec2;
     fn shr(self, rhs: IVec2) -> IVec2 {
@@ -196,6 +223,9 @@ impl Shr for IVec2 {
     }
 }
 
+/// Each component by the number, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec2::new(8, 9) >> 2` is `IVec2::new(2, 2)`.
 impl Shr<i32> for IVec2 {
     type Output = IVec2;
     fn shr(self, rhs: i32) -> IVec2 {
@@ -203,6 +233,9 @@ impl Shr<i32> for IVec2 {
     }
 }
 
+/// All bits inverted.
+///
+/// Example: `!IVec2::new(5, 6) & IVec2::new(7, 7)` is `IVec2::new(2, 1)`.
 impl Not for IVec2 {
     type Output = IVec2;
     fn not(self) -> IVec2 {

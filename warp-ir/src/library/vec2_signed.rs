@@ -59,6 +59,9 @@ impl Vec2 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `-Vec2::new(1.0, -2.0)` is `Vec2::new(-1.0, 2.0)`.
 impl Neg for Vec2 {
     type Output = Vec2;
     fn neg(self) -> Vec2 {

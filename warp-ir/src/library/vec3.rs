@@ -136,8 +136,8 @@ impl Vec3 {
         )
     }
 
-    /// Component by component into `min..=max`. The derivative is 1 inside and 0 outside. Crossed bounds are glam's
-    /// business on the host, where they may panic; in a kernel `max` wins.
+    /// Component by component into `min..=max`. The derivative is 1 inside, 0 outside and at a bound. Crossed bounds are
+    /// glam's business on the host, where they may panic; in a kernel `max` wins.
     ///
     /// Example: `Vec3::new(4.0, 1.0, 7.0).clamp(Vec3::new(2.0, 2.0, 2.0), Vec3::new(5.0, 5.0, 5.0))` is
     /// `Vec3::new(4.0, 2.0, 5.0)`.
@@ -257,6 +257,9 @@ impl Vec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) + Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(8.0, 12.0, 12.0)`.
 impl Add for Vec3 {
     type Output = Vec3;
     fn add(self, rhs: Vec3) -> Vec3 {
@@ -264,6 +267,9 @@ impl Add for Vec3 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) + 2.0` is `Vec3::new(8.0, 10.0, 11.0)`.
 impl Add<f32> for Vec3 {
     type Output = Vec3;
     fn add(self, rhs: f32) -> Vec3 {
@@ -271,6 +277,9 @@ impl Add<f32> for Vec3 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `2.0 + Vec3::new(6.0, 8.0, 9.0)` is `Vec3::new(8.0, 10.0, 11.0)`.
 impl Add<Vec3> for f32 {
     type Output = Vec3;
     fn add(self, rhs: Vec3) -> Vec3 {
@@ -278,6 +287,9 @@ impl Add<Vec3> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) - Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(4.0, 4.0, 6.0)`.
 impl Sub for Vec3 {
     type Output = Vec3;
     fn sub(self, rhs: Vec3) -> Vec3 {
@@ -285,6 +297,9 @@ impl Sub for Vec3 {
     }
 }
 
+/// The number is subtracted from each component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) - 2.0` is `Vec3::new(4.0, 6.0, 7.0)`.
 impl Sub<f32> for Vec3 {
     type Output = Vec3;
     fn sub(self, rhs: f32) -> Vec3 {
@@ -292,6 +307,9 @@ impl Sub<f32> for Vec3 {
     }
 }
 
+/// Each component is subtracted from the number.
+///
+/// Example: `20.0 - Vec3::new(6.0, 8.0, 9.0)` is `Vec3::new(14.0, 12.0, 11.0)`.
 impl Sub<Vec3> for f32 {
     type Output = Vec3;
     fn sub(self, rhs: Vec3) -> Vec3 {
@@ -299,6 +317,9 @@ impl Sub<Vec3> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) * Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(12.0, 32.0, 27.0)`.
 impl Mul for Vec3 {
     type Output = Vec3;
     fn mul(self, rhs: Vec3) -> Vec3 {
@@ -306,6 +327,9 @@ impl Mul for Vec3 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) * 2.0` is `Vec3::new(12.0, 16.0, 18.0)`.
 impl Mul<f32> for Vec3 {
     type Output = Vec3;
     fn mul(self, rhs: f32) -> Vec3 {
@@ -313,6 +337,9 @@ impl Mul<f32> for Vec3 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `2.0 * Vec3::new(6.0, 8.0, 9.0)` is `Vec3::new(12.0, 16.0, 18.0)`.
 impl Mul<Vec3> for f32 {
     type Output = Vec3;
     fn mul(self, rhs: Vec3) -> Vec3 {
@@ -320,6 +347,9 @@ impl Mul<Vec3> for f32 {
     }
 }
 
+/// Component by component, as numbers divide: a zero is infinite or NaN, and a fault for integers.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) / Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(3.0, 2.0, 3.0)`.
 impl Div for Vec3 {
     type Output = Vec3;
     fn div(self, rhs: Vec3) -> Vec3 {
@@ -327,6 +357,9 @@ impl Div for Vec3 {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Vec3::new(6.0, 8.0, 10.0) / 2.0` is `Vec3::new(3.0, 4.0, 5.0)`.
 impl Div<f32> for Vec3 {
     type Output = Vec3;
     fn div(self, rhs: f32) -> Vec3 {
@@ -334,6 +367,9 @@ impl Div<f32> for Vec3 {
     }
 }
 
+/// The number over each component.
+///
+/// Example: `12.0 / Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(6.0, 3.0, 4.0)`.
 impl Div<Vec3> for f32 {
     type Output = Vec3;
     fn div(self, rhs: Vec3) -> Vec3 {
@@ -341,6 +377,9 @@ impl Div<Vec3> for f32 {
     }
 }
 
+/// Component by component; the sign is that of the left operand.
+///
+/// Example: `Vec3::new(7.0, 9.0, 8.0) % Vec3::new(2.0, 4.0, 3.0)` is `Vec3::new(1.0, 1.0, 2.0)`.
 impl Rem for Vec3 {
     type Output = Vec3;
     fn rem(self, rhs: Vec3) -> Vec3 {
@@ -348,6 +387,9 @@ impl Rem for Vec3 {
     }
 }
 
+/// The remainder of each component.
+///
+/// Example: `Vec3::new(6.0, 8.0, 9.0) % 4.0` is `Vec3::new(2.0, 0.0, 1.0)`.
 impl Rem<f32> for Vec3 {
     type Output = Vec3;
     fn rem(self, rhs: f32) -> Vec3 {
@@ -355,6 +397,9 @@ impl Rem<f32> for Vec3 {
     }
 }
 
+/// The remainder of the number by each component.
+///
+/// Example: `20.0 % Vec3::new(6.0, 8.0, 9.0)` is `Vec3::new(2.0, 4.0, 2.0)`.
 impl Rem<Vec3> for f32 {
     type Output = Vec3;
     fn rem(self, rhs: Vec3) -> Vec3 {

@@ -164,7 +164,7 @@ impl Vec3 {
         Vec3::select(rhs.cmplt(self), Vec3::splat(0.0), Vec3::splat(1.0))
     }
 
-    /// Into 0 to 1. The derivative is 1 inside and 0 outside.
+    /// Into 0 to 1. The derivative is 1 inside, 0 outside and at both ends.
     ///
     /// Example: `Vec3::new(-1.5, 2.25, 2.5).saturate()` is `Vec3::new(0.0, 1.0, 1.0)`.
     pub fn saturate(self) -> Vec3 {

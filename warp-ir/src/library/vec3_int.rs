@@ -137,6 +137,9 @@ impl IVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec3::new(12, 10, 9) & IVec3::new(10, 6, 5)` is `IVec3::new(8, 2, 1)`.
 impl BitAnd for IVec3 {
     type Output = IVec3;
     fn bitand(self, rhs: IVec3) -> IVec3 {
@@ -144,6 +147,9 @@ impl BitAnd for IVec3 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec3::new(12, 10, 9) & 6` is `IVec3::new(4, 2, 0)`.
 impl BitAnd<i32> for IVec3 {
     type Output = IVec3;
     fn bitand(self, rhs: i32) -> IVec3 {
@@ -151,6 +157,9 @@ impl BitAnd<i32> for IVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec3::new(12, 10, 9) | IVec3::new(10, 6, 5)` is `IVec3::new(14, 14, 13)`.
 impl BitOr for IVec3 {
     type Output = IVec3;
     fn bitor(self, rhs: IVec3) -> IVec3 {
@@ -158,6 +167,9 @@ impl BitOr for IVec3 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec3::new(12, 10, 9) | 6` is `IVec3::new(14, 14, 15)`.
 impl BitOr<i32> for IVec3 {
     type Output = IVec3;
     fn bitor(self, rhs: i32) -> IVec3 {
@@ -165,6 +177,9 @@ impl BitOr<i32> for IVec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec3::new(12, 10, 9) ^ IVec3::new(10, 6, 5)` is `IVec3::new(6, 12, 12)`.
 impl BitXor for IVec3 {
     type Output = IVec3;
     fn bitxor(self, rhs: IVec3) -> IVec3 {
@@ -172,6 +187,9 @@ impl BitXor for IVec3 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec3::new(12, 10, 9) ^ 6` is `IVec3::new(10, 12, 15)`.
 impl BitXor<i32> for IVec3 {
     type Output = IVec3;
     fn bitxor(self, rhs: i32) -> IVec3 {
@@ -179,6 +197,9 @@ impl BitXor<i32> for IVec3 {
     }
 }
 
+/// Component by component. Amounts are taken modulo the width.
+///
+/// Example: `IVec3::new(1, 2, 3) << IVec3::new(3, 2, 1)` is `IVec3::new(8, 8, 6)`.
 impl Shl for IVec3 {
     type Output = IVec3;
     fn shl(self, rhs: IVec3) -> IVec3 {
@@ -186,6 +207,9 @@ impl Shl for IVec3 {
     }
 }
 
+/// Each component by the number. Amounts are taken modulo the width.
+///
+/// Example: `IVec3::new(1, 2, 3) << 2` is `IVec3::new(4, 8, 12)`.
 impl Shl<i32> for IVec3 {
     type Output = IVec3;
     fn shl(self, rhs: i32) -> IVec3 {
@@ -193,6 +217,9 @@ impl Shl<i32> for IVec3 {
     }
 }
 
+/// Component by component, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec3::new(8, 9, 12) >> IVec3::new(3, 1, 2)` is `IVec3::new(1, 4, 3)`.
 impl Shr for IVec3 {
     type Output = IVec3;
     fn shr(self, rhs: IVec3) -> IVec3 {
@@ -200,6 +227,9 @@ impl Shr for IVec3 {
     }
 }
 
+/// Each component by the number, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec3::new(8, 9, 12) >> 2` is `IVec3::new(2, 2, 3)`.
 impl Shr<i32> for IVec3 {
     type Output = IVec3;
     fn shr(self, rhs: i32) -> IVec3 {
@@ -207,6 +237,9 @@ impl Shr<i32> for IVec3 {
     }
 }
 
+/// All bits inverted.
+///
+/// Example: `!IVec3::new(5, 6, 3) & IVec3::new(7, 7, 7)` is `IVec3::new(2, 1, 4)`.
 impl Not for IVec3 {
     type Output = IVec3;
     fn not(self) -> IVec3 {

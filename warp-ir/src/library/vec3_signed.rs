@@ -37,6 +37,9 @@ impl Vec3 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `-Vec3::new(1.0, -2.0, 3.0)` is `Vec3::new(-1.0, 2.0, -3.0)`.
 impl Neg for Vec3 {
     type Output = Vec3;
     fn neg(self) -> Vec3 {

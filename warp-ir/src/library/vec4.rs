@@ -134,8 +134,8 @@ impl Vec4 {
         )
     }
 
-    /// Component by component into `min..=max`. The derivative is 1 inside and 0 outside. Crossed bounds are glam's
-    /// business on the host, where they may panic; in a kernel `max` wins.
+    /// Component by component into `min..=max`. The derivative is 1 inside, 0 outside and at a bound. Crossed bounds are
+    /// glam's business on the host, where they may panic; in a kernel `max` wins.
     ///
     /// Example: `Vec4::new(4.0, 1.0, 7.0, 2.0).clamp(Vec4::new(2.0, 2.0, 2.0, 2.0), Vec4::new(5.0, 5.0, 5.0, 5.0))` is
     /// `Vec4::new(4.0, 2.0, 5.0, 2.0)`.
@@ -265,6 +265,9 @@ impl Vec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) + Vec4::new(2.0, 4.0, 3.0, 5.0)` is `Vec4::new(8.0, 12.0, 12.0, 15.0)`.
 impl Add for Vec4 {
     type Output = Vec4;
     fn add(self, rhs: Vec4) -> Vec4 {
@@ -272,6 +275,9 @@ impl Add for Vec4 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) + 2.0` is `Vec4::new(8.0, 10.0, 11.0, 12.0)`.
 impl Add<f32> for Vec4 {
     type Output = Vec4;
     fn add(self, rhs: f32) -> Vec4 {
@@ -279,6 +285,9 @@ impl Add<f32> for Vec4 {
     }
 }
 
+/// The number is added to each component.
+///
+/// Example: `2.0 + Vec4::new(6.0, 8.0, 9.0, 10.0)` is `Vec4::new(8.0, 10.0, 11.0, 12.0)`.
 impl Add<Vec4> for f32 {
     type Output = Vec4;
     fn add(self, rhs: Vec4) -> Vec4 {
@@ -286,6 +295,9 @@ impl Add<Vec4> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) - Vec4::new(2.0, 4.0, 3.0, 5.0)` is `Vec4::new(4.0, 4.0, 6.0, 5.0)`.
 impl Sub for Vec4 {
     type Output = Vec4;
     fn sub(self, rhs: Vec4) -> Vec4 {
@@ -293,6 +305,9 @@ impl Sub for Vec4 {
     }
 }
 
+/// The number is subtracted from each component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) - 2.0` is `Vec4::new(4.0, 6.0, 7.0, 8.0)`.
 impl Sub<f32> for Vec4 {
     type Output = Vec4;
     fn sub(self, rhs: f32) -> Vec4 {
@@ -300,6 +315,9 @@ impl Sub<f32> for Vec4 {
     }
 }
 
+/// Each component is subtracted from the number.
+///
+/// Example: `20.0 - Vec4::new(6.0, 8.0, 9.0, 10.0)` is `Vec4::new(14.0, 12.0, 11.0, 10.0)`.
 impl Sub<Vec4> for f32 {
     type Output = Vec4;
     fn sub(self, rhs: Vec4) -> Vec4 {
@@ -307,6 +325,9 @@ impl Sub<Vec4> for f32 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) * Vec4::new(2.0, 4.0, 3.0, 5.0)` is `Vec4::new(12.0, 32.0, 27.0, 50.0)`.
 impl Mul for Vec4 {
     type Output = Vec4;
     fn mul(self, rhs: Vec4) -> Vec4 {
@@ -314,6 +335,9 @@ impl Mul for Vec4 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) * 2.0` is `Vec4::new(12.0, 16.0, 18.0, 20.0)`.
 impl Mul<f32> for Vec4 {
     type Output = Vec4;
     fn mul(self, rhs: f32) -> Vec4 {
@@ -321,6 +345,9 @@ impl Mul<f32> for Vec4 {
     }
 }
 
+/// Each component times the number.
+///
+/// Example: `2.0 * Vec4::new(6.0, 8.0, 9.0, 10.0)` is `Vec4::new(12.0, 16.0, 18.0, 20.0)`.
 impl Mul<Vec4> for f32 {
     type Output = Vec4;
     fn mul(self, rhs: Vec4) -> Vec4 {
@@ -328,6 +355,9 @@ impl Mul<Vec4> for f32 {
     }
 }
 
+/// Component by component, as numbers divide: a zero is infinite or NaN, and a fault for integers.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) / Vec4::new(2.0, 4.0, 3.0, 5.0)` is `Vec4::new(3.0, 2.0, 3.0, 2.0)`.
 impl Div for Vec4 {
     type Output = Vec4;
     fn div(self, rhs: Vec4) -> Vec4 {
@@ -335,6 +365,9 @@ impl Div for Vec4 {
     }
 }
 
+/// Each component over the number.
+///
+/// Example: `Vec4::new(6.0, 8.0, 10.0, 12.0) / 2.0` is `Vec4::new(3.0, 4.0, 5.0, 6.0)`.
 impl Div<f32> for Vec4 {
     type Output = Vec4;
     fn div(self, rhs: f32) -> Vec4 {
@@ -342,6 +375,9 @@ impl Div<f32> for Vec4 {
     }
 }
 
+/// The number over each component.
+///
+/// Example: `12.0 / Vec4::new(2.0, 4.0, 3.0, 6.0)` is `Vec4::new(6.0, 3.0, 4.0, 2.0)`.
 impl Div<Vec4> for f32 {
     type Output = Vec4;
     fn div(self, rhs: Vec4) -> Vec4 {
@@ -349,6 +385,9 @@ impl Div<Vec4> for f32 {
     }
 }
 
+/// Component by component; the sign is that of the left operand.
+///
+/// Example: `Vec4::new(7.0, 9.0, 8.0, 11.0) % Vec4::new(2.0, 4.0, 3.0, 5.0)` is `Vec4::new(1.0, 1.0, 2.0, 1.0)`.
 impl Rem for Vec4 {
     type Output = Vec4;
     fn rem(self, rhs: Vec4) -> Vec4 {
@@ -356,6 +395,9 @@ impl Rem for Vec4 {
     }
 }
 
+/// The remainder of each component.
+///
+/// Example: `Vec4::new(6.0, 8.0, 9.0, 10.0) % 4.0` is `Vec4::new(2.0, 0.0, 1.0, 2.0)`.
 impl Rem<f32> for Vec4 {
     type Output = Vec4;
     fn rem(self, rhs: f32) -> Vec4 {
@@ -363,6 +405,9 @@ impl Rem<f32> for Vec4 {
     }
 }
 
+/// The remainder of the number by each component.
+///
+/// Example: `20.0 % Vec4::new(6.0, 8.0, 9.0, 10.0)` is `Vec4::new(2.0, 4.0, 2.0, 0.0)`.
 impl Rem<Vec4> for f32 {
     type Output = Vec4;
     fn rem(self, rhs: Vec4) -> Vec4 {

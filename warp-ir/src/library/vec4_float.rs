@@ -167,7 +167,7 @@ impl Vec4 {
         Vec4::select(rhs.cmplt(self), Vec4::splat(0.0), Vec4::splat(1.0))
     }
 
-    /// Into 0 to 1. The derivative is 1 inside and 0 outside.
+    /// Into 0 to 1. The derivative is 1 inside, 0 outside and at both ends.
     ///
     /// Example: `Vec4::new(-1.5, 2.25, 2.5, -0.75).saturate()` is `Vec4::new(0.0, 1.0, 1.0, 0.0)`.
     pub fn saturate(self) -> Vec4 {

@@ -176,6 +176,9 @@ impl IVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) & IVec4::new(10, 6, 5, 3)` is `IVec4::new(8, 2, 1, 3)`.
 impl BitAnd for IVec4 {
     type Output = IVec4;
     fn bitand(self, rhs: IVec4) -> IVec4 {
@@ -183,6 +186,9 @@ impl BitAnd for IVec4 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) & 6` is `IVec4::new(4, 2, 0, 6)`.
 impl BitAnd<i32> for IVec4 {
     type Output = IVec4;
     fn bitand(self, rhs: i32) -> IVec4 {
@@ -190,6 +196,9 @@ impl BitAnd<i32> for IVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) | IVec4::new(10, 6, 5, 3)` is `IVec4::new(14, 14, 13, 7)`.
 impl BitOr for IVec4 {
     type Output = IVec4;
     fn bitor(self, rhs: IVec4) -> IVec4 {
@@ -197,6 +206,9 @@ impl BitOr for IVec4 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) | 6` is `IVec4::new(14, 14, 15, 7)`.
 impl BitOr<i32> for IVec4 {
     type Output = IVec4;
     fn bitor(self, rhs: i32) -> IVec4 {
@@ -204,6 +216,9 @@ impl BitOr<i32> for IVec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) ^ IVec4::new(10, 6, 5, 3)` is `IVec4::new(6, 12, 12, 4)`.
 impl BitXor for IVec4 {
     type Output = IVec4;
     fn bitxor(self, rhs: IVec4) -> IVec4 {
@@ -211,6 +226,9 @@ impl BitXor for IVec4 {
     }
 }
 
+/// Each component with the number.
+///
+/// Example: `IVec4::new(12, 10, 9, 7) ^ 6` is `IVec4::new(10, 12, 15, 1)`.
 impl BitXor<i32> for IVec4 {
     type Output = IVec4;
     fn bitxor(self, rhs: i32) -> IVec4 {
@@ -218,6 +236,9 @@ impl BitXor<i32> for IVec4 {
     }
 }
 
+/// Component by component. Amounts are taken modulo the width.
+///
+/// Example: `IVec4::new(1, 2, 3, 4) << IVec4::new(3, 2, 1, 0)` is `IVec4::new(8, 8, 6, 4)`.
 impl Shl for IVec4 {
     type Output = IVec4;
     fn shl(self, rhs: IVec4) -> IVec4 {
@@ -225,6 +246,9 @@ impl Shl for IVec4 {
     }
 }
 
+/// Each component by the number. Amounts are taken modulo the width.
+///
+/// Example: `IVec4::new(1, 2, 3, 4) << 2` is `IVec4::new(4, 8, 12, 16)`.
 impl Shl<i32> for IVec4 {
     type Output = IVec4;
     fn shl(self, rhs: i32) -> IVec4 {
@@ -232,6 +256,9 @@ impl Shl<i32> for IVec4 {
     }
 }
 
+/// Component by component, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec4::new(8, 9, 12, 16) >> IVec4::new(3, 1, 2, 4)` is `IVec4::new(1, 4, 3, 1)`.
 impl Shr for IVec4 {
     type Output = IVec4;
     fn shr(self, rhs: IVec4) -> IVec4 {
@@ -239,6 +266,9 @@ impl Shr for IVec4 {
     }
 }
 
+/// Each component by the number, with the sign for signed ones. Amounts are taken modulo the width.
+///
+/// Example: `IVec4::new(8, 9, 12, 16) >> 2` is `IVec4::new(2, 2, 3, 4)`.
 impl Shr<i32> for IVec4 {
     type Output = IVec4;
     fn shr(self, rhs: i32) -> IVec4 {
@@ -246,6 +276,9 @@ impl Shr<i32> for IVec4 {
     }
 }
 
+/// All bits inverted.
+///
+/// Example: `!IVec4::new(5, 6, 3, 0) & IVec4::new(7, 7, 7, 7)` is `IVec4::new(2, 1, 4, 7)`.
 impl Not for IVec4 {
     type Output = IVec4;
     fn not(self) -> IVec4 {

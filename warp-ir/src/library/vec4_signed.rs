@@ -49,6 +49,9 @@ impl Vec4 {
     }
 }
 
+/// Component by component.
+///
+/// Example: `-Vec4::new(1.0, -2.0, 3.0, -4.0)` is `Vec4::new(-1.0, 2.0, -3.0, 4.0)`.
 impl Neg for Vec4 {
     type Output = Vec4;
     fn neg(self) -> Vec4 {

@@ -56,7 +56,7 @@ pub(crate) mod single {
     use std::ops::*;
     type f32 = ::core::primitive::f32;
     library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_with" "vec3_signed" "vec3_float" "vec4" "vec4_with" "vec4_signed" "vec4_float" }
-    library! { "mat2" "mat3" "mat4" "quat" }
+    library! { "mat2" "mat3" "mat3_maps" "mat4" "mat4_maps" "quat" }
 }
 
 pub(crate) mod double {
@@ -65,7 +65,7 @@ pub(crate) mod double {
     use std::ops::*;
     type f32 = ::core::primitive::f64;
     library! { "vec2" "vec2_signed" "vec2_float" "vec3" "vec3_with" "vec3_signed" "vec3_float" "vec4" "vec4_with" "vec4_signed" "vec4_float" }
-    library! { "mat2" "mat3" "mat4" "quat" }
+    library! { "mat2" "mat3" "mat3_maps" "mat4" "mat4_maps" "quat" }
 }
 
 pub(crate) mod signed {

@@ -35,6 +35,8 @@ struct Block {
     owner: String,
     /// The operator's sign, and the type of the right operand.
     operator: Option<(&'static str, String)>,
+    /// What stands before it, which is about the operator.
+    doc: String,
 }
 
 const SIGNS: [(&str, &str); 13] = [
@@ -68,19 +70,19 @@ pub fn entries(text: &str) -> Vec<Entry> {
         }
         let words = std::mem::take(&mut doc).join("\n");
         if let Some(head) = line.strip_prefix("impl ") {
-            block = Some(block_of(head.trim_end_matches(" {")));
+            block = Some(Block { doc: words, ..block_of(head.trim_end_matches(" {")) });
         } else if line == "}" {
             (block, structure) = (None, None);
         } else if let (Some(of), Some((name, _))) = (&structure, trimmed.split_once(": ")) {
             let declaration = trimmed.trim_start_matches("pub ").trim_end_matches(',').to_string();
             let name = name.trim_start_matches("pub ").to_string();
             found.push(Entry { kind: Kind::Field, owner: Some(of.clone()), name, declaration, doc: words });
-        } else if let Some((Block { owner, operator: Some((sign, right)) }, result)) =
+        } else if let Some((Block { owner, operator: Some((sign, right)), doc }, result)) =
             block.as_ref().zip(trimmed.strip_prefix("type Output = "))
         {
             let name = if right.is_empty() { format!("{sign}{owner}") } else { format!("{owner} {sign} {right}") };
             let declaration = result.trim_end_matches(';').to_string();
-            found.push(Entry { kind: Kind::Operator, owner: Some(owner.clone()), name, declaration, doc: words });
+            found.push(Entry { kind: Kind::Operator, owner: Some(owner.clone()), name, declaration, doc: doc.clone() });
         } else if let Some((kind, rest)) = declared(trimmed) {
             let owner = block.as_ref().map(|block| block.owner.clone());
             let declaration = whole(rest, &mut lines);
@@ -117,7 +119,9 @@ fn whole<'t>(first: &str, rest: &mut impl Iterator<Item = &'t str>) -> String {
 }
 
 fn block_of(head: &str) -> Block {
-    let Some((name, owner)) = head.split_once(" for ") else { return Block { owner: head.into(), operator: None } };
+    let Some((name, owner)) = head.split_once(" for ") else {
+        return Block { owner: head.into(), operator: None, doc: String::new() };
+    };
     let owner = owner.to_string();
     let (name, right) = match name.split_once('<') {
         Some((name, right)) => (name, right.trim_end_matches('>').to_string()),
@@ -125,7 +129,7 @@ fn block_of(head: &str) -> Block {
         None => (name, owner.clone()),
     };
     let sign = SIGNS.iter().find(|(known, _)| *known == name).map(|(_, sign)| *sign);
-    Block { owner, operator: sign.map(|sign| (sign, right)) }
+    Block { owner, operator: sign.map(|sign| (sign, right)), doc: String::new() }
 }
 
 #[cfg(test)]
@@ -138,7 +142,7 @@ mod tests {
                     impl Thing {\n    /// Nothing.\n    pub const ZERO: Thing = Thing { part: 0.0 };\n\n    /// Both.\n    ///\n    /// More.\n    \
                     pub fn both(\n        self,\n        rhs: Thing,\n    ) -> f32 {\n        self.part\n    }\n\n    fn hidden(self) {}\n}\n\n\
                     impl Mul<f32> for Thing {\n    type Output = Thing;\n    fn mul(self, rhs: f32) -> Thing {\n        self\n    }\n}\n\n\
-                    impl Neg for Thing {\n    type Output = Thing;\n}\n\n/// Free.\npub fn thing(part: f32) -> Thing {\n}\n";
+                    /// Turned.\nimpl Neg for Thing {\n    type Output = Thing;\n}\n\n/// Free.\npub fn thing(part: f32) -> Thing {\n}\n";
         let entries = entries(text);
         let found: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.declaration.as_str(), e.doc.as_str())).collect();
         let expected = [
@@ -147,7 +151,7 @@ mod tests {
             ("ZERO", "const ZERO: Thing", "Nothing."),
             ("both", "fn both(self, rhs: Thing) -> f32", "Both.\n\nMore."),
             ("Thing * f32", "Thing", ""),
-            ("-Thing", "Thing", ""),
+            ("-Thing", "Thing", "Turned."),
             ("thing", "fn thing(part: f32) -> Thing", "Free."),
         ];
         assert_eq!(found, expected);

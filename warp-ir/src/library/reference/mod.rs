@@ -90,19 +90,32 @@ fn types(entry: &Entry, source: &Source, instances: &[&Text]) -> Vec<String> {
 }
 
 /// The examples of the library, in all types that have them.
+///
+/// In a file with letters for lengths, an example with letters is one of each length, and one without is of one type.
+/// Those of each length are in single precision for matrices that are not square: double is the same text.
 pub fn examples() -> Vec<Example> {
     let mut found: Vec<Example> = vec![];
     let mut seen = std::collections::HashSet::new();
     for text in texts() {
         let becomes = |from: &str| text.words.iter().find(|(word, _)| *word == from).map(|(_, to)| to.as_str());
         let whole = becomes("f32").is_some_and(|to| !to.starts_with('f'));
-        // Examples of a file with letters for lengths name a length, and are for one type.
-        let written = if becomes("N").is_some() { text.source.text } else { text.text() };
-        for entry in entries(written) {
+        let lengths = becomes("N").is_some();
+        let letters: Vec<_> = text.words.iter().filter(|(word, _)| *word != "f32").cloned().collect();
+        let is_one_of_many = text
+            .owners
+            .iter()
+            .any(|owner| owner.starts_with('D') && matrix_shape(owner).is_some_and(|(rows, columns)| rows != columns));
+        for (raw, entry) in entries(text.source.text).into_iter().zip(entries(text.text())) {
             let of = entry.owner.iter().chain([&entry.name]).cloned().collect::<Vec<_>>().join("::");
             // A form that nobody knows is what the test of the pages reports.
-            for condition in conditions(&entry.doc).unwrap_or_default() {
-                let condition = if whole { example::of_integers(&condition) } else { condition };
+            let written = [raw, entry].map(|entry| conditions(&entry.doc).unwrap_or_default());
+            for (raw, condition) in written[0].iter().zip(&written[1]) {
+                let with_letters = replaced(raw, &letters) != *raw;
+                if lengths && with_letters && is_one_of_many {
+                    continue;
+                }
+                let condition = if lengths && !with_letters { raw } else { condition };
+                let condition = if whole { example::of_integers(condition) } else { condition.clone() };
                 if seen.insert(condition.clone()) {
                     found.push(Example { of: of.clone(), condition });
                 }
@@ -175,7 +188,9 @@ fn page(name: &str, entries: &[Shown]) -> String {
     let mut heads: Vec<&str> = vec![];
     for shown in entries {
         let head = shown.source.text;
-        if !heads.contains(&head) {
+        // One that declares types is about them, and stands on their page.
+        let elsewhere = head.contains("\npub struct ") && shown.source.name != name;
+        if !elsewhere && !heads.contains(&head) {
             heads.push(head);
             let about = about(shown.source).skip(1).map(|line| format!("{line}\n")).collect::<String>();
             page.push_str(&about);
@@ -186,11 +201,13 @@ fn page(name: &str, entries: &[Shown]) -> String {
         section(&mut page, shown, entries);
     }
     if !operators.is_empty() {
-        page.push_str("\n## Operators\n\n```\n");
-        for shown in operators {
-            let _ = writeln!(page, "{} -> {}", shown.entry.name, shown.entry.declaration);
+        page.push_str("\n## Operators\n\n");
+        for Shown { entry, .. } in operators {
+            let about: Vec<String> = paragraphs(&entry.doc).map(|paragraph| linkless(&paragraph)).collect();
+            let line = format!("* `{} -> {}`: {}", entry.name, entry.declaration, about.join(" "));
+            page.push_str(&folded(&line).replace('\n', "\n  ").trim_end().to_string());
+            page.push('\n');
         }
-        page.push_str("```\n");
     }
     page
 }
@@ -213,7 +230,7 @@ fn about(source: &Source) -> impl Iterator<Item = &'static str> {
 fn title(page: &str) -> String {
     let source = sources().iter().find(|source| source.name == page);
     let first = source.and_then(|source| about(source).next()).unwrap_or(page);
-    first.split([';', ':', '.', '`']).next().unwrap_or(first).trim().into()
+    first.split([';', ':', '.']).next().unwrap_or(first).trim().into()
 }
 
 fn section(page: &mut String, shown: &Shown, all: &[Shown]) {
@@ -299,10 +316,7 @@ fn carries_float(text: &str) -> bool {
             None => {
                 let glams = !["I", "U", "B"].iter().any(|prefix| single.starts_with(prefix));
                 let known = type_names().iter().any(|known| known == name) || is_own(name);
-                ["f32", "f64"].contains(&name)
-                    || single.starts_with("MatRx")
-                    || single.starts_with("MatNx")
-                    || known && glams
+                ["f32", "f64", "MatRxC", "MatCxR", "MatNxN"].contains(&name) || known && glams
             }
         }
     })

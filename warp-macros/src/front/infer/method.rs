@@ -1,5 +1,8 @@
 //! Types of method calls, once the receiver is known.
 
+use warp_ir::ir::Scalar;
+use warp_ir::library::row_of;
+
 use super::*;
 use crate::front::library;
 
@@ -40,6 +43,12 @@ impl Infer<'_> {
                     let message = match (&ty, name.as_str()) {
                         (Ty::Slice { .. } | Ty::Array(..), "iter" | "iter_mut" | "into_iter") => {
                             format!("kernels have iterators in the head of `for` alone: `for x in a.{name}() {{ .. }}`")
+                        }
+                        (Ty::Scalar(half), _) if half.is_half() && is_of_f32(name) => {
+                            let ty = self.show(&ty);
+                            format!(
+                                "{ty} is for storage: compute in `f32`, `x.to_f32().{name}(..)`, and convert the result back"
+                            )
                         }
                         _ => format!("kernels have no method `{name}` on {}", self.show(&ty)),
                     };
@@ -162,4 +171,9 @@ pub(crate) fn vector_method(ty: &Ty, name: &str) -> Option<(Vec<Ty>, Ty)> {
 pub(crate) fn swizzle(name: &str, n: usize) -> Option<Vec<usize>> {
     let picked: Option<Vec<usize>> = name.chars().map(|c| "xyzw"[..n].find(c)).collect();
     picked.filter(|list| (2..=4).contains(&list.len()))
+}
+
+/// Whether `f32` has the method.
+fn is_of_f32(name: &str) -> bool {
+    row_of(Scalar::F32, name).is_some() || library::function("f32", name).is_some()
 }

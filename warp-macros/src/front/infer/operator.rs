@@ -200,7 +200,15 @@ impl Infer<'_> {
             let keys = [format!("{name} {} Self", l.key())];
             return self.user_operator(id, name, &keys, r, &[l, r]);
         }
-        match library::function(&l.name(), &format!("{name} {}", r.name())) {
+        // So do the literals of an array, which is a column beside a matrix.
+        if let Ty::Array(element, length) = self.unifier.shallow(r)
+            && let Some(kind) = literal(self, &element)
+        {
+            return self.with_literal(kind, &element, |infer, scalar| {
+                infer.operator_of(id, name, l, &Ty::Array(Box::new(scalar), length))
+            });
+        }
+        match library::function(&l.name(), &format!("{name} {}", self.unifier.resolve(r).name())) {
             Some(function) => Lookup::Found(Box::new(function)),
             None => Lookup::Missing,
         }

@@ -25,6 +25,8 @@ fn each_has_a_reason_and_a_way_out() {
         ("let x: &dyn Copy = a[0];", 8, "trait objects"),
         ("let x = async { 1 };", 8, "async"),
         ("let c = 'x';", 8, "no `char`"),
+        ("let h = f16::from_f32(a[0]).sin();", 28, "`x.to_f32().sin(..)`"),
+        ("let h = f16::from_f32(a[0]).lerp(h, 0.5);", 28, "`x.to_f32().lerp(..)`"),
         ("atomic_add(&mut 3.0, 1.0);", 0, "an element of an array"),
         ("let x = [0u8; N];", 14, "`#[func] const N: usize = 8;`"),
         ("let mut x = [0f64; 10000]; x[a.len()] = 1.0;", 8, "80000 bytes"),
