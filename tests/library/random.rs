@@ -1,7 +1,7 @@
 //! Random numbers: against Warp's own (`references/warp_values.py` made the table), against the distributions that they
 //! are to have, and in kernels.
 
-use warp::math::{DRng, Rng, Triangle};
+use warp::math::{DRng, Noise, Rng, Triangle};
 use warp::prelude::*;
 
 use crate::agree::{Bits, Samples, agree};
@@ -15,6 +15,28 @@ fn rng(given: &[f64]) -> Rng {
 
 fn six<T>(mut draw: impl FnMut() -> T) -> Vec<T> {
     (0..6).map(|_| draw()).collect()
+}
+
+/// Values that Warp 1.19 gave, written down by hand.
+#[test]
+fn golden_values_are_warps() {
+    let rng = Rng::with_offset(42, 7);
+    assert_eq!(
+        {
+            let mut rng = rng;
+            [rng.f32(), rng.f32()]
+        },
+        [0.49427831, 0.32909381]
+    );
+    assert!(({ rng }.normal() + 0.81808388).abs() < 1e-6);
+    assert_eq!({ rng }.range_i32(0, 100), 34);
+    assert_eq!([0, 1, 2].map(|k| Rng::with_offset(123, k).f32()), [0.1415146, 0.9632247, 0.6449367]);
+    let noise = Noise::new(42);
+    let found = [noise.perlin1(0.37), noise.perlin2(Vec2::new(0.37, 1.2)), noise.perlin3(Vec3::new(0.3, 1.2, 2.7))];
+    let near = found.iter().zip([0.19382831, 0.02435668, -0.28315210f32]).all(|(f, e)| (f - e).abs() < 1e-6);
+    assert!(near, "{found:?}");
+    let turned = Quat::from_rpy(0.1, 0.2, 0.3);
+    assert!(turned.abs_diff_eq(Quat::from_xyzw(0.0343, 0.1060, 0.1436, 0.9833), 1e-4), "{turned:?}");
 }
 
 #[test]

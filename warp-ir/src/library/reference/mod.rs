@@ -205,8 +205,7 @@ fn page(name: &str, entries: &[Shown]) -> String {
         for Shown { entry, .. } in operators {
             let about: Vec<String> = paragraphs(&entry.doc).map(|paragraph| linkless(&paragraph)).collect();
             let line = format!("* `{} -> {}`: {}", entry.name, entry.declaration, about.join(" "));
-            page.push_str(&folded(&line).replace('\n', "\n  ").trim_end().to_string());
-            page.push('\n');
+            let _ = writeln!(page, "{}", folded(&line).replace('\n', "\n  ").trim_end());
         }
     }
     page
