@@ -4,7 +4,6 @@
 #![allow(clippy::all, unused_parens, unused_comparisons, arithmetic_overflow, deprecated, unstable_name_collisions)]
 
 use warp::math::*;
-use warp::prelude::*;
 use warp_test_reference::{examples_of_rows, examples_of_the_library};
 
 /// What is documented, the condition as it is written, and whether it holds.
