@@ -163,10 +163,9 @@ fn arrays_in_use_are_said_to_be() {
     let tape = Tape::record(|| square_plus_one::launch(1, &mut a)).unwrap();
     // Safe code can have two handles on an array: swapped out of a slice.
     let mut other = array(&[0.0]);
-    let (mut left, _) = seed.split_at_mut(1).unwrap();
-    std::mem::swap(&mut *left, &mut other);
-    drop(left);
+    std::mem::swap(&mut *seed.slice_mut(..).unwrap(), &mut other);
     let guard = other.write().unwrap();
+    assert!(matches!(tape.backward_with([(&a, &seed)]), Err(warp::Error::Busy { write: false })));
     drop(guard);
     tape.backward_with([(&a, &other)]).unwrap();
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [4.0]);

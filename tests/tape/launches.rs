@@ -72,6 +72,40 @@ fn arrays_in_the_middle_need_no_word() {
 }
 
 #[kernel]
+fn largest_product(x: &[f32], w: &[f32], best: &mut [f32]) {
+    let i = tid();
+    let v = x[i] * w[i];
+    atomic_max(&mut best[0], v);
+}
+
+#[kernel]
+fn squared(a: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i] * a[i];
+}
+
+#[test]
+fn the_winner_of_a_maximum_has_its_gradient() {
+    let (x, w) = (array(&[1.0, 4.0, 2.0, 3.0]), array(&[2.0, 1.0, 0.5, 1.5]));
+    for checkpointed in [false, true] {
+        for (first, dx, dw, dfirst) in [(-1e30, 13.5, 27.0, 0.0), (100.0, 0.0, 0.0, 200.0)] {
+            let mut best = array(&[first]);
+            let (loss, tape) = record(checkpointed, || {
+                let mut loss = array(&[0.0]);
+                largest_product::launch(4, &x, &w, &mut best)?;
+                squared::launch(1, &best, &mut loss)?;
+                best.fill(0.0)?; // the value after the launch is needed
+                Ok(loss)
+            });
+            tape.backward(&loss).unwrap();
+            assert_eq!(x.grad().unwrap().to_vec().unwrap(), [0.0, 0.0, 0.0, dx]);
+            assert_eq!(w.grad().unwrap().to_vec().unwrap(), [0.0, 0.0, 0.0, dw]);
+            assert_eq!(best.grad().unwrap().to_vec().unwrap(), [dfirst]);
+        }
+    }
+}
+
+#[kernel]
 fn shadows(a: &[f32], out: &mut [f32], second: &mut [f32]) {
     let i = tid();
     let x = a[i];

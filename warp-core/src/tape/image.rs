@@ -20,11 +20,11 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Copies what a step wrote, where it cannot run again: what the host computed, and launches that `depend` on the
+    /// Copies what a step wrote, where it cannot run again: what the host computed, and launches that depend on the
     /// order of their threads.
-    pub(crate) fn of(step: &Step, uses: &[Use<'_>], depends: bool, meter: &Arc<Meter>) -> Result<Vec<Image>, Error> {
+    pub(crate) fn of(step: &Step, uses: &[Use<'_>], meter: &Arc<Meter>) -> Result<Vec<Image>, Error> {
         let runs_again = match step {
-            Step::Launch(_) => !depends,
+            Step::Launch(_) => !step.depends_on_order(),
             Step::Copy(_) | Step::Backward(_) => true,
             Step::Overwrite(overwritten) => overwritten.fill.is_some(),
             Step::Function(_) => false,

@@ -90,7 +90,7 @@ impl Recorder {
     ) -> Result<(), Error> {
         let kept = match &self.segments {
             _ if failed => Ok(vec![]),
-            Some(_) => Image::of(step, uses, !records.is_empty(), &self.meter),
+            Some(_) => Image::of(step, uses, &self.meter),
             None => self.needs_of(step, uses, true).map(|after| {
                 needs.iter_mut().zip(after).for_each(|(need, after)| *need = need.take().or(after));
                 vec![]
@@ -102,7 +102,10 @@ impl Recorder {
             Err(error) => (vec![], Some(error)),
         };
         let failed = failed || error.is_some();
-        let records = records.iter().map(|memory| Arc::new(Counted::new(memory.clone(), &self.meter))).collect();
+        // What a step writes down when it runs again is as good.
+        let kept = self.segments.is_none() || step.depends_on_order();
+        let records =
+            records.iter().filter(|_| kept).map(|memory| Arc::new(Counted::new(memory.clone(), &self.meter))).collect();
         let written = self.seen_written(step);
         self.entries.push(Entry { step: step.clone(), needs, records, images, written, failed });
         error.map_or(Ok(()), Err)
@@ -166,19 +169,25 @@ pub(crate) struct Pending {
 
 impl Pending {
     /// Makes memory for what a launch writes for its way back: its words.
-    pub(crate) fn make_records(&mut self, to: &Loaded, device: &Device, dims: &[u64]) -> Result<Vec<u64>, Error> {
-        let function = &to.program.kernel.function;
-        let threads: u64 = dims.iter().product();
-        let mut words = Vec::new();
-        for (array, role) in function.arrays.iter().zip(&to.roles) {
-            if let Role::Record(_) = role {
-                let memory = Buffer::zeroed(device, threads as usize * array.leaves[0].size())?;
-                words.extend(dense_words(array, memory.address(), dims));
-                self.records.push(memory);
-            }
-        }
+    pub(crate) fn make_records(&mut self, of: &Loaded, device: &Device, dims: &[u64]) -> Result<Vec<u64>, Error> {
+        let (words, records) = make_records(of, device, dims)?;
+        self.records = records;
         Ok(words)
     }
+}
+
+/// Memory for what a launch writes for its way back: words, and where they lead.
+pub(crate) fn make_records(of: &Loaded, device: &Device, dims: &[u64]) -> Result<(Vec<u64>, Vec<Arc<Buffer>>), Error> {
+    let threads: u64 = dims.iter().product();
+    let (mut words, mut records) = (Vec::new(), Vec::new());
+    for (array, role) in of.program.kernel.function.arrays.iter().zip(&of.roles) {
+        if let Role::Record(_) = role {
+            let memory = Buffer::zeroed(device, threads as usize * array.leaves[0].size())?;
+            words.extend(dense_words(array, memory.address(), dims));
+            records.push(memory);
+        }
+    }
+    Ok((words, records))
 }
 
 /// Runs what the host does to arrays, and puts it on all tapes that record.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::checkpoint::{Piece, Segment};
 use super::error::TapeError;
 use super::memory::Memory;
-use super::recorder::{Recorder, Use};
+use super::recorder::{Recorder, Use, make_records};
 use super::step::{Entry, Launch, Step, ordinal};
 use super::value::{Copies, Counted, Located, Meter, Own, copy_bytes};
 use crate::adjoint::places;
@@ -125,52 +125,64 @@ impl<'a> Replay<'a> {
         let own: Vec<Own<'_>> = uses.iter().map(|&(home, span, _)| (home, span)).collect();
         let needs = recorder.before(&entry.step, &uses, &own, &mut Copies::new())?;
         uses.iter().filter(|(_, _, write)| *write).for_each(|(home, span, _)| home.writes().note(*span));
-        if entry.images.is_empty() {
-            self.run(&entry.step, &homes)?;
-        }
+        let runs = entry.images.is_empty() && entry.records.is_empty();
+        let records = if runs { self.run(&entry.step, &homes)? } else { vec![] };
         for image in &entry.images {
             let bytes = image.span.end - image.span.start;
             // SAFETY: the image is the tape's own, and the shadow is this replay's.
             unsafe { copy_bytes(&image.copy.memory, 0, homes[image.of], image.span.start, bytes)? };
         }
-        recorder.after(&entry.step, &uses, needs, &[], false)?;
-        if let Some(last) = recorder.entries.last_mut() {
+        recorder.after(&entry.step, &uses, needs, &records, false)?;
+        if let Some(last) = recorder.entries.last_mut().filter(|_| !runs) {
             last.records = entry.records.clone();
         }
         Ok(())
     }
 
-    fn run(&self, step: &Step, homes: &[&Arc<Buffer>]) -> Result<(), Error> {
+    /// Runs a step again, and gives what it wrote down.
+    fn run(&self, step: &Step, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffer>>, Error> {
         match step {
-            Step::Launch(launch) => launch_again(launch, homes),
-            Step::Copy(copied) => copied.to.copy(homes[1], &copied.from, homes[0]),
-            Step::Overwrite(overwritten) => match &overwritten.fill {
-                Some(element) => overwritten.region.fill(homes[0], element),
-                None => Ok(()),
-            },
-            Step::Function(_) | Step::Backward(_) => Ok(()),
+            Step::Launch(launch) => return launch_again(launch, homes),
+            Step::Copy(copied) => copied.to.copy(homes[1], &copied.from, homes[0])?,
+            Step::Overwrite(overwritten) => {
+                overwritten.fill.iter().try_for_each(|element| overwritten.region.fill(homes[0], element))?
+            }
+            Step::Function(_) | Step::Backward(_) => {}
         }
+        Ok(vec![])
     }
 }
 
-/// Runs a launch with other memory.
-fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<(), Error> {
+/// Runs a launch with other memory, and gives what it wrote down.
+fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffer>>, Error> {
     if launch.is_empty() || launch.args.is_empty() {
-        return Ok(());
+        return Ok(vec![]);
     }
     let device = &launch.args[0].memory.device;
-    let loaded = launch.definition.load(device)?;
+    let recording = launch.definition.recording(device)?;
+    let (executable, program) = match &recording {
+        Some(recording) => (&recording.executable, &recording.program),
+        None => {
+            let loaded = launch.definition.load(device)?;
+            (&loaded.executable, &loaded.program)
+        }
+    };
     let mut words = launch.words.clone();
-    for ((place, arg), home) in places(&loaded.program.kernel.function).iter().zip(&launch.args).zip(homes) {
+    for ((place, arg), home) in places(&program.kernel.function).iter().zip(&launch.args).zip(homes) {
         let away = home.address().wrapping_sub(arg.memory.address);
         let addresses = place.words.start..place.words.start + place.addresses;
         words[addresses].iter_mut().for_each(|address| *address = address.wrapping_add(away));
     }
+    let (more, records) = match &recording {
+        Some(recording) => make_records(recording, device, &launch.dims)?,
+        None => Default::default(),
+    };
+    words.extend(more);
     words.extend_from_slice(&launch.values);
     let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, printer: &Silent };
     // SAFETY: the words are those of the recorded launch, with memory of the same size in place of its own: shadows, which
     // nobody else has, and buffers that are only read. Arguments overlap as they did then.
-    let done = unsafe { loaded.executable.launch(&call) };
+    let done = unsafe { executable.launch(&call) };
     done.map_err(|stop| {
         let name = launch.definition.name();
         let source = match stop {
@@ -179,5 +191,6 @@ fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<(), Error> {
             LaunchStop::Fault { .. } => crate::backend::BackendError("a thread stopped that had not before".into()),
         };
         device.failed(&format!("running kernel `{name}` again"), source)
-    })
+    })?;
+    Ok(records)
 }

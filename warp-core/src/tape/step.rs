@@ -7,6 +7,7 @@ use super::image::Image;
 use super::memory::Memory;
 use super::region::{Region, floats};
 use super::value::{Counted, Value};
+use crate::adjoint::Reverse;
 use crate::array::borrow::Span;
 use crate::kernel::Definition;
 use crate::program::{Kind, array_name};
@@ -142,6 +143,18 @@ impl Step {
         match self {
             Step::Copy(copied) => k == 1 && copied.to.is_dense(),
             Step::Overwrite(overwritten) => overwritten.region.is_dense(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a launch that has to write down what depends on the order of its threads: another run would give
+    /// something else. Counts of what a thread overwrites are the same each time.
+    pub(crate) fn depends_on_order(&self) -> bool {
+        let Step::Launch(launch) = self else { return false };
+        match launch.definition.reverse(false) {
+            Ok(Reverse::Adjoint(adjoint)) => {
+                adjoint.recording.as_ref().is_some_and(|recording| recording.records.len() > adjoint.logs.len())
+            }
             _ => false,
         }
     }
