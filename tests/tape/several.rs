@@ -102,6 +102,20 @@ fn another_thread_is_not_recorded() {
 }
 
 #[test]
+fn a_value_that_another_thread_overwrote_is_not_copied_later() {
+    for checkpointed in [false, true] {
+        let (mut w, x, mut out) = (array(&[2.0]), array(&[3.0]), array(&[0.0]));
+        let ((), tape) = record(checkpointed, || {
+            scale::launch(1, &w, &x, &mut out)?;
+            std::thread::scope(|scope| scope.spawn(|| w.fill(9.0)).join().unwrap())?;
+            w.fill(0.0)
+        });
+        let gone = TapeError::Gone { argument: "w".into(), kernel: "scale".into(), position: "1st".into() };
+        assert_eq!(tape_error(tape.backward_with([(&out, &x)])), gone);
+    }
+}
+
+#[test]
 fn a_tape_goes_to_another_thread() {
     let mut a = array(&[2.0]);
     let (loss, tape) = Tape::record_with(|| {
