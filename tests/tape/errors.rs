@@ -189,3 +189,64 @@ fn arrays_of_two_devices_are_not_recorded() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [2.0, 4.0]);
     assert_eq!(far.grad().unwrap().device(), &other);
 }
+
+#[test]
+fn rare_errors_are_sentences_too() {
+    let fault = warp::Fault {
+        kernel: "step".into(),
+        file: "src/main.rs".into(),
+        line: 3,
+        text: "a[i]".into(),
+        kind: warp::FaultKind::Index { array: "a".into(), dim: None, index: 7, extent: 2 },
+        thread: 7,
+        index: vec![7],
+        count: 1,
+    };
+    let position = || "2nd".to_string();
+    for (error, sentence) in [
+        (
+            TapeError::Fault { position: position(), fault: Box::new(fault) },
+            "on the way back through the launch that is 2nd on the tape, kernel `step` (src/main.rs:3): index 7 is out of range for \
+             `a` of length 2, in thread 7: `a[i]`",
+        ),
+        (
+            TapeError::LogTooLarge {
+                kernel: "step".into(),
+                position: position(),
+                array: "a".into(),
+                place: " at src/main.rs:5".into(),
+                bytes: 300,
+                limit: 256,
+            },
+            "going back through launch `step` (2nd on the tape) has to take back what its loop at src/main.rs:5 overwrites \
+             in `a`: 300 bytes, and the limit is 256; let fewer threads run at once, or write to another array than is read",
+        ),
+        (
+            TapeError::GoneSource { step: "`copy_from`".into(), position: position() },
+            "the value that `copy_from` (2nd on the tape) read is gone; it was written outside the tape. Call `backward` \
+             before, or write a copy of the array",
+        ),
+        (
+            TapeError::SecondOrder { position: position() },
+            "the gradient has to go back through a `backward` that ran inside the recording (2nd on the tape), and \
+             gradients of gradients go forward over backward; let that `backward` run after the recording, or detach what \
+             depends on its gradients",
+        ),
+    ] {
+        assert_eq!(error.to_string(), sentence);
+        assert_eq!(warp::Error::from(error).to_string(), sentence);
+    }
+}
+
+#[test]
+fn functions_of_the_host_have_no_tangent() {
+    let (a, mut b) = (array(&[1.0]), array(&[0.0]));
+    let mut along = warp::Tangents::new();
+    along.seed(&a, &a).unwrap();
+    let refused = along.run(|| warp::record_fn("double", (&a,), (&mut b,), |_, _| Ok(()), |_| Ok(())));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "function `double` runs where tangents are computed, and `record_fn` brings a way back alone; write it as kernels, \
+         or call it outside `Tangents::run`"
+    );
+}

@@ -1,6 +1,7 @@
 //! Tapes: gradients of programs of several launches, copies and writes.
 
 mod checkpoints;
+mod devices;
 mod errors;
 mod functions;
 mod launches;

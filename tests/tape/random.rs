@@ -207,12 +207,11 @@ fn weight(k: usize) -> f64 {
     1.0 + 0.1 * k as f64
 }
 
-fn gradients(steps: &[Step], start: &[[f64; N]; ARRAYS], checkpointed: bool) -> Vec<Vec<f64>> {
-    let device = Device::cpu();
-    let mut arrays: Arrays = start.iter().map(|values| Array::from_slice(&device, values).unwrap()).collect();
+fn gradients(device: &Device, steps: &[Step], start: &[[f64; N]; ARRAYS], checkpointed: bool) -> Vec<Vec<f64>> {
+    let mut arrays: Arrays = start.iter().map(|values| Array::from_slice(device, values).unwrap()).collect();
     let body = || steps.iter().try_for_each(|step| step.launch(&mut arrays));
     let ((), tape) = record(checkpointed, body);
-    let seeds: Arrays = (0..ARRAYS).map(|a| Array::from_fn(&device, N, |[e]| weight(a * N + e)).unwrap()).collect();
+    let seeds: Arrays = (0..ARRAYS).map(|a| Array::from_fn(device, N, |[e]| weight(a * N + e)).unwrap()).collect();
     let before: Vec<Vec<f64>> = arrays.iter().map(|a| a.to_vec().unwrap()).collect();
     for _ in 0..2 {
         tape.backward_with(arrays.iter().zip(&seeds)).unwrap();
@@ -229,13 +228,15 @@ fn random_tapes_agree_with_dual_numbers() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
     };
+    let far = devices::far();
     for round in 0..400 {
+        let device = if round % 4 == 3 { far.clone() } else { Device::cpu() };
         let start = std::array::from_fn(|_| std::array::from_fn(|_| random(1000) as f64 / 400.0 - 1.2));
         let steps: Vec<Step> =
             (0..2 + random(if round % 10 == 0 { 30 } else { 5 })).map(|_| Step::random(&mut random)).collect();
         let expected = expected(&steps, &start);
-        let found = gradients(&steps, &start, false);
-        let again = gradients(&steps, &start, true);
+        let found = gradients(&device, &steps, &start, false);
+        let again = gradients(&device, &steps, &start, true);
         for (k, (found, expected)) in found.iter().flatten().zip(expected.iter().flatten()).enumerate() {
             let near = (found - expected).abs() <= 1e-11 * (1.0 + expected.abs());
             assert!(near, "round {round}, element {k}: {found} for {expected} of {steps:?}");

@@ -134,7 +134,7 @@ pub enum TapeError {
     },
 
     /// A thread stopped on the way back.
-    #[error("on the way back through launch {position} on the tape, {fault}")]
+    #[error("on the way back through the launch that is {position} on the tape, {fault}")]
     Fault {
         /// Where on the tape.
         position: String,

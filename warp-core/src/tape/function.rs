@@ -175,7 +175,10 @@ impl Backward {
             let region = &input.region;
             if !input.detached && region.has_floats() {
                 let gradient = self.gradients.mirror(&region.memory)?;
-                region.add(&gradient, &region.shifted(found.first), &found.memory, false)?;
+                let from = region.shifted(found.first);
+                // The function may have given its handle away.
+                let _hold = found.memory.hold(from.span, false)?;
+                region.add(&gradient, &from, &found.memory, false)?;
                 self.gradients.enliven(&region.memory, region.span);
             }
         }

@@ -84,13 +84,14 @@ impl Recorder {
         &mut self,
         step: &Arc<Step>,
         uses: &[Use<'_>],
+        own: &[Own<'_>],
         mut needs: Vec<Option<Arc<Value>>>,
         records: &[Arc<Buffer>],
         failed: bool,
     ) -> Result<(), Error> {
         let kept = match &self.segments {
             _ if failed => Ok(vec![]),
-            Some(_) => Image::of(step, uses, &self.meter),
+            Some(_) => Image::of(step, uses, own, &self.meter),
             None => self.needs_of(step, uses, true).map(|after| {
                 needs.iter_mut().zip(after).for_each(|(need, after)| *need = need.take().or(after));
                 vec![]
@@ -161,6 +162,8 @@ impl Recorder {
 /// An operation between its announcement and its end.
 #[derive(Default)]
 pub(crate) struct Pending {
+    /// Whether the step holds what it uses.
+    held: bool,
     /// The needs of each tape that records.
     needs: Vec<Vec<Option<Arc<Value>>>>,
     /// What it writes for its way back.
@@ -202,10 +205,9 @@ pub(crate) fn host(step: Step, uses: &[Use<'_>], run: impl FnOnce() -> Result<()
 /// order; `held` says that it has taken them already.
 #[cold]
 pub(crate) fn begin(step: &Step, uses: &[Use<'_>], held: bool) -> Result<Pending, Error> {
-    let own = uses.iter().filter(|_| held);
-    let own: Vec<Own<'_>> = own.map(|&(buffer, span, _)| (buffer, span)).collect();
+    let own = own(uses, held);
     STACK.with_borrow_mut(|stack| {
-        let (mut pending, mut copies) = (Pending::default(), Copies::new());
+        let (mut pending, mut copies) = (Pending { held, ..Pending::default() }, Copies::new());
         for recorder in stack.iter_mut() {
             pending.needs.push(recorder.before(step, uses, &own, &mut copies)?);
         }
@@ -213,14 +215,19 @@ pub(crate) fn begin(step: &Step, uses: &[Use<'_>], held: bool) -> Result<Pending
     })
 }
 
+/// What a step has taken itself.
+fn own<'a>(uses: &[Use<'a>], held: bool) -> Vec<Own<'a>> {
+    uses.iter().filter(|_| held).map(|&(buffer, span, _)| (buffer, span)).collect()
+}
+
 /// Puts an operation on all tapes that record.
 #[cold]
 pub(crate) fn end(pending: Pending, step: Step, uses: &[Use<'_>], failed: bool) -> Result<(), Error> {
-    let step = Arc::new(step);
+    let (step, own) = (Arc::new(step), own(uses, pending.held));
     STACK.with_borrow_mut(|stack| {
         let mut done = Ok(());
         for (recorder, needs) in stack.iter_mut().zip(pending.needs) {
-            done = done.and(recorder.after(&step, uses, needs, &pending.records, failed));
+            done = done.and(recorder.after(&step, uses, &own, needs, &pending.records, failed));
         }
         done
     })

@@ -132,7 +132,7 @@ impl<'a> Replay<'a> {
             // SAFETY: the image is the tape's own, and the shadow is this replay's.
             unsafe { copy_bytes(&image.copy.memory, 0, homes[image.of], image.span.start, bytes)? };
         }
-        recorder.after(&entry.step, &uses, needs, &records, false)?;
+        recorder.after(&entry.step, &uses, &own, needs, &records, false)?;
         if let Some(last) = recorder.entries.last_mut().filter(|_| !runs) {
             last.records = entry.records.clone();
         }

@@ -153,7 +153,7 @@ impl Value {
 
 /// Copies `span` on its device. What the running operation uses itself is its own to read; none when somebody else
 /// writes there, or has written.
-fn copy(
+pub(crate) fn copy(
     home: &Arc<Buffer>,
     span: Span,
     own: &[Own<'_>],
