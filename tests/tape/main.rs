@@ -9,6 +9,7 @@ mod memory;
 mod parts;
 mod pictures;
 mod random;
+mod records;
 mod several;
 
 use warp::prelude::*;

@@ -1,0 +1,123 @@
+//! Launches that write down what their way back cannot compute again.
+
+use super::*;
+
+#[kernel]
+fn compact(x: &[f32], counter: &mut [u32], out: &mut [f32], from: &mut [u32]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        let slot = atomic_add(&mut counter[0], 1) as usize;
+        out[slot] = x[i] * x[i];
+        from[slot] = i as u32;
+    }
+}
+
+#[kernel]
+fn weigh(a: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i] * (i + 1) as f32;
+}
+
+#[test]
+fn places_that_an_atomic_gave_are_found_again() {
+    const N: usize = 5000;
+    let values: Vec<f32> = (0..N).map(|k| if k % 3 == 0 { -1.0 } else { 1.0 + (k % 7) as f32 }).collect();
+    for checkpointed in [false, true] {
+        let mut x = array(&values);
+        let mut out = array(&[0.0; N]);
+        let mut counter = Array::from_slice(x.device(), &[0u32]).unwrap();
+        let mut from = Array::from_slice(x.device(), &[0u32; N]).unwrap();
+        let mut weighed = array(&[0.0; N]);
+        let (loss, tape) = record(checkpointed, || {
+            compact::launch(N, &x, &mut counter, &mut out, &mut from)?;
+            weigh::launch(N, &out, &mut weighed)?;
+            x.fill(0.0)?;
+            counter.fill(0)?;
+            total(&weighed)
+        });
+        assert!(tape.snapshot_bytes() >= 4 * N, "what it wrote down is counted");
+        tape.backward(&loss).unwrap();
+        let from = from.to_vec().unwrap();
+        let mut expected = vec![0.0; N];
+        let kept = values.iter().filter(|x| **x > 0.0).count();
+        (0..kept).for_each(|slot| {
+            let at = from[slot] as usize;
+            expected[at] = 2.0 * values[at] * (slot + 1) as f32;
+        });
+        assert_eq!(x.grad().unwrap().to_vec().unwrap(), expected);
+    }
+}
+
+#[kernel]
+fn walk(a: &mut [f32], turns: &[u32]) {
+    let i = tid() * 4;
+    let mut k = 0;
+    while k < turns[tid()] as usize {
+        let at = i + k % 3;
+        a[at + 1] = a[at] * 0.5 + a[at + 1] * a[at + 1] * 0.25;
+        k += 1;
+    }
+}
+
+/// The same for one thread, with a derivative.
+fn walked(mut a: [f64; 4], along: usize, turns: u32) -> [f64; 4] {
+    let mut d = [0.0; 4];
+    d[along] = 1.0;
+    for k in 0..turns as usize {
+        let at = k % 3;
+        d[at + 1] = d[at] * 0.5 + 2.0 * a[at + 1] * d[at + 1] * 0.25;
+        a[at + 1] = a[at] * 0.5 + a[at + 1] * a[at + 1] * 0.25;
+    }
+    d
+}
+
+#[test]
+fn loops_over_memory_are_taken_back_however_long_they_are() {
+    const THREADS: usize = 50;
+    let values: Vec<f32> = (0..4 * THREADS).map(|k| 0.2 + (k * 37 % 100) as f32 / 60.0).collect();
+    let turns: Vec<u32> = (0..THREADS as u32).map(|t| if t % 10 == 9 { 900 } else { t % 13 }).collect();
+    let of_device = Array::from_slice(&Device::cpu(), &turns).unwrap();
+    let mut grads = vec![];
+    for checkpointed in [false, true] {
+        let mut a = array(&values);
+        let (loss, tape) = record(checkpointed, || {
+            walk::launch(THREADS, &mut a, &of_device)?;
+            total(&a)
+        });
+        tape.backward(&loss).unwrap();
+        let end = a.to_vec().unwrap();
+        tape.backward(&loss).unwrap();
+        assert_eq!(a.to_vec().unwrap(), end);
+        grads.push(a.grad().unwrap().to_vec().unwrap());
+    }
+    assert_eq!(grads[0], grads[1]);
+    for (thread, &turns) in turns.iter().enumerate() {
+        let start: [f64; 4] = std::array::from_fn(|k| values[4 * thread + k] as f64);
+        for k in 0..4 {
+            let expected: f64 = walked(start, k, turns).iter().sum();
+            let found = grads[0][4 * thread + k] as f64;
+            assert!((found - expected).abs() < 1e-4 * (1.0 + expected.abs()), "{thread}, {k}: {found} for {expected}");
+        }
+    }
+}
+
+#[kernel]
+fn smear(a: &mut [f32]) {
+    let i = tid();
+    a[i] = a[i + 1] * 2.0;
+}
+
+#[test]
+fn threads_that_touch_each_others_elements_have_no_gradient() {
+    let mut a = array(&[1.0; 4]);
+    let tape = Tape::record(|| smear::launch(3, &mut a)).unwrap();
+    let error = tape_error(tape.backward_with([(&a, &array(&[1.0; 4]))]));
+    let TapeError::Refused { kernel, position, place, reason } = error else { panic!("{error}") };
+    assert_eq!((kernel.as_str(), position.as_str()), ("smear", "1st"));
+    assert!(place.contains("records.rs:") && reason.contains("`a`"), "{place}: {reason}");
+    // One thread alone meets nobody.
+    let mut a = array(&[1.0; 4]);
+    let tape = Tape::record(|| smear::launch(1, &mut a)).unwrap();
+    tape.backward_with([(&a, &array(&[1.0; 4]))]).unwrap();
+    assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0, 3.0, 1.0, 1.0]);
+}
