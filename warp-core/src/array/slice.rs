@@ -161,6 +161,13 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// The same elements, with no gradient: launches and copies take the handle as they take the array, and no gradient
     /// flows back through it. What is read there counts as constant.
+    ///
+    /// ```
+    /// # use warp_core::{Array, Error};
+    /// fn copy_of_now(a: &Array<f32>, b: &mut Array<f32>) -> Result<(), Error> {
+    ///     b.copy_from(&a.detach())
+    /// }
+    /// ```
     pub fn detach(&self) -> Slice<'_, T, R> {
         let mut part = self.with(0, self.extents, self.strides);
         part.detached = true;

@@ -48,6 +48,32 @@ use step::ordinal;
 use value::Meter;
 
 /// The launches, copies and writes of a stretch of a program, in order, and the way back through them.
+///
+/// ```
+/// # extern crate warp_core as warp;
+/// use warp_core::prelude::*;
+///
+/// #[kernel(grad(dt))]
+/// fn fall(height: &mut [f32], speed: &mut [f32], dt: f32) {
+///     let i = tid();
+///     speed[i] -= 9.81 * dt;
+///     height[i] += speed[i] * dt;
+/// }
+///
+/// /// The gradient of a weighted sum of heights by the speeds at the start, and by each step's length.
+/// fn gradients(
+///     height: &mut Array<f32>,
+///     speed: &mut Array<f32>,
+///     weights: &Array<f32>,
+/// ) -> Result<(Array<f32>, Vec<f32>), Error> {
+///     let n = height.len();
+///     let tape = Tape::checkpointed(|| (0..1000).try_for_each(|_| fall::launch(n, height, speed, 0.01)))?;
+///     println!("{tape}");
+///     tape.backward_with([(&*height, weights)])?;
+///     Ok((speed.grad()?, tape.value_grads::<fall, f32>("dt")?))
+/// }
+/// # fn main() {}
+/// ```
 pub struct Tape {
     entries: Vec<Entry>,
     /// Where the tape starts again from checkpoints.
