@@ -5,6 +5,7 @@ use warp_ir::differentiate::{Options, differentiate};
 use warp_ir::evaluate::{Array, Inputs, Layout, reverse};
 use warp_ir::ir::*;
 use warp_ir::passes::simplify;
+use warp_ir::planted::{self, Bug};
 use warp_ir::text::print_kernel;
 use warp_ir::validate::{Valid, guarded};
 
@@ -122,4 +123,29 @@ fn recurrences_of_any_number_of_turns() {
             }
         }
     }
+}
+
+/// Of equal maxima one thread takes all of the gradient; a thread that only reads it would give it to each.
+#[test]
+fn a_maximum_has_one_winner() {
+    let mut b = Builder::new("maximum");
+    let x = b.slice("x", Scalar::F64, Access::Read);
+    let y = b.slice("y", Scalar::F64, Access::Write);
+    let source = b.source(Source::default());
+    let (i, zero) = (b.tid(0), b.u64(0));
+    b.check_index(Mem::Array(x), 0, i, source);
+    b.check_index(Mem::Array(y), 0, zero, source);
+    let v = b.load(Mem::Array(x), i, 0);
+    b.atomic(AtomicKind::Max, Mem::Array(y), zero, 0, v);
+    let kernel = b.finish_kernel(1);
+    let of = || {
+        let (out, g) = backward(kernel.clone(), None, 3, &[vec![2., 5., 5.], vec![1.]], &[vec![0.; 3], vec![7.]]);
+        assert_eq!(out[1], [5.]);
+        g[0].iter().sum::<f64>()
+    };
+    assert_eq!(of(), 7.0);
+    planted::set(Some(Bug::AdjointSharesMaximum));
+    let shared = of();
+    planted::set(None);
+    assert_eq!(shared, 14.0);
 }
