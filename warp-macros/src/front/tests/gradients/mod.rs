@@ -6,6 +6,7 @@ mod overlaps;
 mod records;
 mod refusals;
 mod scalars;
+mod sizes;
 
 use super::harness::{Data, Source, arr};
 
