@@ -13,7 +13,7 @@ fn mix(x: &[f64], y: &mut [f64], turns: &[i32]) {
         v = (v + x[i]).sin() + 0.5 * v;
         k += 1;
     }
-    y[i] = v * y[i];
+    y[i] *= v;
 }
 
 #[kernel]

@@ -56,7 +56,7 @@ fn functions(x: View2<f64>, mut y: ViewMut2<f64>) {
         sum = 1.25 * sum + 0.5 + (sum * v).tanh() * 0.1;
         k += 1;
     }
-    y[at] = sum * y[at];
+    y[at] *= sum;
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn every_step_lowers_the_loss() {
 #[test]
 fn quadratics_of_single_floats() {
     let scales: Vec<f32> = (0..20).map(|k| 1.0 + (k * k) as f32).collect();
-    let found = Lbfgs::new().minimize(&vec![1.0f32; 20], &Stop { gradient: 0.0, ..Stop::default() }, |x| {
+    let found = Lbfgs::new().minimize(&[1.0f32; 20], &Stop { gradient: 0.0, ..Stop::default() }, |x| {
         let off: Vec<f32> = x.iter().enumerate().map(|(k, x)| x - k as f32).collect();
         let loss = off.iter().zip(&scales).map(|(d, s)| 0.5 * s * d * d).sum::<f32>() + 3.0;
         (loss, off.iter().zip(&scales).map(|(d, s)| d * s).collect())
