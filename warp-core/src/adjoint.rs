@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use warp_ir::abi::ArgWords;
-use warp_ir::differentiate::{Adjoint, Options, Refusal, differentiate};
+use warp_ir::differentiate::{Adjoint, Options, Refusal, Reverse as Carried, differentiate};
 use warp_ir::ir::{ArrayId, ArrayParam, Function, Kernel, Scalar, Storage};
 use warp_ir::validate::Valid;
 
@@ -31,14 +31,27 @@ pub(crate) enum Reverse {
 pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> {
     let bad = |reason: String| Error::BadKernel { kernel: spec.name.into(), reason };
     let kernel = Valid::<Kernel>::new(program::program(spec)?.kernel).map_err(|e| bad(e.to_string()))?;
-    if kernel.attributes.no_adjoint {
-        let place = format!("{}:{}", spec.file, spec.line);
-        return Ok(Reverse::Refused { place, reason: "it is marked `no_adjoint`. Take the mark away".into() });
-    }
-    let options = Options { all_shared: overlapping, ..Options::of(&kernel) };
-    Ok(match differentiate(&kernel, &options) {
-        Ok(adjoint) => Reverse::Adjoint(Box::new(adjoint)),
-        Err(refusal) => Reverse::Refused { place: place(spec, &kernel, &refusal), reason: refusal.message },
+    let found = Carried::from_bytes(spec.adjoint, &kernel).map_err(|e| bad(e.to_string()))?;
+    // The binary carries the variant for gradients that lie apart.
+    let found = match found {
+        Carried::Adjoint(_) if overlapping => {
+            let options = Options { all_shared: true, ..Options::of(&kernel) };
+            match differentiate(&kernel, &options) {
+                Ok(adjoint) => Carried::Adjoint(Box::new(adjoint)),
+                Err(refusal) => Carried::Refused(refusal),
+            }
+        }
+        found => found,
+    };
+    Ok(match found {
+        Carried::Adjoint(adjoint) => Reverse::Adjoint(adjoint),
+        Carried::Refused(refusal) => {
+            Reverse::Refused { place: place(spec, &kernel, &refusal), reason: refusal.message }
+        }
+        Carried::LeftOut => {
+            let place = format!("{}:{}", spec.file, spec.line);
+            Reverse::Refused { place, reason: "it is marked `no_adjoint`. Take the mark away".into() }
+        }
     })
 }
 

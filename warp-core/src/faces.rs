@@ -31,4 +31,5 @@ faces! {
     __warp_face_atomic_xor atomic_xor;
     __warp_face_atomic_exchange atomic_exchange;
     __warp_face_atomic_compare_exchange atomic_compare_exchange;
+    __warp_face_detach detach;
 }

@@ -47,6 +47,7 @@ pub use fault::{Fault, FaultKind};
 pub use forward::Tangents;
 pub use grad_check::{GradCheck, GradReport, grad_check};
 pub use host::atomic::*;
+pub use host::detach::detach;
 pub use host::planes::Soa;
 pub use host::thread::{tid, tid2, tid3, tid4};
 pub use host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};

@@ -14,6 +14,7 @@ pub use crate::host::atomic::{
     atomic_add, atomic_and, atomic_compare_exchange, atomic_exchange, atomic_max, atomic_min, atomic_or, atomic_sub,
     atomic_xor,
 };
+pub use crate::host::detach::detach;
 pub use crate::host::planes::Soa;
 pub use crate::host::thread::{tid, tid2, tid3, tid4};
 pub use crate::host::view::{View2, View3, View4, ViewMut2, ViewMut3, ViewMut4};

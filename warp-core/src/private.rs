@@ -78,11 +78,13 @@ pub struct Exp {
     pub slots: &'static [u64],
     /// The constants of its callees, in the order of its list of callees.
     pub calls: &'static [Link],
+    /// How many of the calls, the last ones, are those of the function's own derivative, which may call the function.
+    pub derivatives: usize,
 }
 
 impl Exp {
     /// Nothing at all.
-    pub const EMPTY: Exp = Exp { name: "", id: 0, line: 0, slots: &[], calls: &[] };
+    pub const EMPTY: Exp = Exp { name: "", id: 0, line: 0, slots: &[], calls: &[], derivatives: 0 };
 }
 
 /// A way to an [`Exp`].

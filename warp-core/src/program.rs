@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use warp_ir::abi::ArgWords;
-use warp_ir::differentiate::Reverse;
 use warp_ir::encode::Encode;
 use warp_ir::ir::{Access, ArrayParam, Kernel, Storage};
 use warp_ir::validate::Valid;
@@ -144,13 +143,6 @@ pub(crate) fn program(spec: &Spec) -> Result<Program, Error> {
 /// The kernel in encoded bytes, validated.
 fn decode(bytes: &[u8]) -> Result<Kernel, String> {
     Kernel::from_bytes(bytes).map(Valid::into_inner).map_err(|e| e.to_string())
-}
-
-/// The kernel's reverse, validated and checked against the kernel.
-#[allow(dead_code)]
-pub(crate) fn reverse(spec: &Spec, primal: &Kernel) -> Result<Reverse, Error> {
-    Reverse::from_bytes(spec.adjoint, primal)
-        .map_err(|e| Error::BadKernel { kernel: spec.name.into(), reason: e.to_string() })
 }
 
 /// Name of array parameter `k`, for messages.

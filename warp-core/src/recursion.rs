@@ -52,7 +52,7 @@ impl Walk {
     /// The length of a cycle through the target, with its functions in `path`; 0 when there is none.
     const fn back(&mut self, from: &'static Exp, depth: usize) -> usize {
         let mut k = 0;
-        while k < from.calls.len() {
+        while k < from.calls.len() - from.derivatives {
             let callee = from.calls[k].exp();
             k += 1;
             if callee.id == self.target {

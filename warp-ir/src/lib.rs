@@ -13,6 +13,8 @@
 //!   carried values as region parameters. There is no other control flow: `break`, `continue` and `return` are
 //!   carried flags. A value is visible after its definition in its own region and in regions nested there.
 //!   A condition region has no effects, and its values are not visible in the body.
+//! * **Derivatives of the user's own.** `Custom` hands values on. Its region is no part of what a kernel does: only
+//!   [`differentiate`] reads it. Backends never see one, since [`passes::specialize`] takes them out.
 //! * **Checks.** A `Check` whose condition is false stops its thread for good and reports a fault. `Load`, `Store`,
 //!   `Fill`, `Atomic` and integer division are themselves unchecked: they are defined only where a dominating `Check`
 //!   (or a constant) makes them so. A pass may drop a check only when it proves it true, may not hoist it out of a

@@ -93,6 +93,8 @@ pub enum Bug {
     AdjointSharesMaximum,
     /// Loads see the array before the launch, though an own store came before.
     AdjointReadsBefore,
+    /// Derivatives of the user's own are left out.
+    AdjointForgetsCustom,
     /// Signed right shifts are logical on the CPU.
     CpuShiftsLogically,
     /// Shift amounts are not masked on the CPU (8 and 16 bits).

@@ -1,10 +1,11 @@
 //! The differentiate pass: small kernels against gradients by hand.
 
 use warp_ir::builder::Builder;
-use warp_ir::differentiate::{Options, differentiate};
-use warp_ir::evaluate::{Array, Inputs, Layout, reverse};
+use warp_ir::builtins::Builtin;
+use warp_ir::differentiate::{Options, differentiate, tangent};
+use warp_ir::evaluate::{Array, Inputs, Layout, reverse, run};
 use warp_ir::ir::*;
-use warp_ir::passes::simplify;
+use warp_ir::passes::{simplify, specialize};
 use warp_ir::planted::{self, Bug};
 use warp_ir::text::print_kernel;
 use warp_ir::validate::{Valid, guarded};
@@ -148,4 +149,158 @@ fn a_maximum_has_one_winner() {
     let shared = of();
     planted::set(None);
     assert_eq!(shared, 14.0);
+}
+
+/// Second derivatives of squares of functions that are zero: the adjoint is zero there, its own derivative is not.
+#[test]
+fn a_zero_adjoint_has_second_derivatives() {
+    let square_of = |f: &dyn Fn(&mut Builder, Value) -> Value| {
+        let mut b = Builder::new("square");
+        let x = Mem::Array(b.slice("x", Scalar::F64, Access::Read));
+        let y = Mem::Array(b.slice("y", Scalar::F64, Access::Write));
+        let s = b.source(Source::default());
+        let i = b.tid(0);
+        b.check_index(x, 0, i, s);
+        b.check_index(y, 0, i, s);
+        let at = b.load(x, i, 0);
+        let v = f(&mut b, at);
+        let v = b.mul(v, v);
+        b.store(y, i, 0, v);
+        let mut kernel = b.finish_kernel(1);
+        simplify(&mut kernel);
+        let kernel = Valid::<Kernel>::new(kernel).unwrap();
+        let adjoint = differentiate(&kernel, &Options::of(&kernel)).unwrap();
+        tangent(&adjoint.kernel).unwrap()
+    };
+    let one = |b: &mut Builder| b.f64(1.0);
+    let minus_one = |b: &mut Builder, v| {
+        let one = b.f64(1.0);
+        b.sub(v, one)
+    };
+    // At x = 1 or 0, f is 0 and has the slope that stands behind it; the second derivative of f f is 2 f' f'.
+    let cases: [(&str, f64, f64, &dyn Fn(&mut Builder, Value) -> Value); 5] = [
+        ("exp(x) - 1", 0.0, 1.0, &|b, x| {
+            let e = b.pure(Builtin::Exp, &[x]);
+            minus_one(b, e)
+        }),
+        ("1 / x - 1", 1.0, -1.0, &|b, x| {
+            let one = one(b);
+            let v = b.div(one, x);
+            minus_one(b, v)
+        }),
+        ("sqrt(x) - 1", 1.0, 0.5, &|b, x| {
+            let v = b.sqrt(x);
+            minus_one(b, v)
+        }),
+        ("ln(x)", 1.0, 1.0, &|b, x| b.pure(Builtin::Ln, &[x])),
+        ("x x - x, for x > 0", 1.0, 1.0, &|b, x| {
+            let (v, zero) = (b.mul(x, x), b.f64(0.0));
+            let (v, some) = (b.sub(v, x), b.lt(zero, x));
+            b.select(some, v, x)
+        }),
+    ];
+    for (name, at, slope, f) in cases {
+        let second = square_of(f);
+        // x, y, their gradients, and how all of these change: x by one.
+        let arrays: Vec<Array> = [at, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0].iter().map(|&v| doubles(&[v])).collect();
+        let mut inputs = Inputs { dims: vec![1], arrays, ..Inputs::default() };
+        assert!(run(&second.kernel, &mut inputs, STEPS).unwrap().fault.is_none());
+        let (gradient, curvature) = (numbers(&inputs.arrays[2])[0], numbers(&inputs.arrays[6])[0]);
+        assert_eq!(gradient, 0.0, "{name}");
+        assert!((curvature - 2.0 * slope * slope).abs() < 1e-12, "{name}: {curvature}");
+    }
+}
+
+/// `y[i] = custom(x[i] * x[i])`, whose derivative is said to be seven times the true one.
+fn sevenfold(loops: bool) -> Kernel {
+    let mut b = Builder::new("sevenfold");
+    let x = Mem::Array(b.slice("x", Scalar::F64, Access::Read));
+    let y = Mem::Array(b.slice("y", Scalar::F64, Access::Write));
+    let s = b.source(Source::default());
+    let i = b.tid(0);
+    b.check_index(x, 0, i, s);
+    b.check_index(y, 0, i, s);
+    let at = b.load(x, i, 0);
+    let of = |b: &mut Builder, v: Value| {
+        let square = b.mul(v, v);
+        let adjoint = b.open(&[Scalar::F64])[0];
+        let fourteen = b.f64(14.0);
+        let slope = b.mul(v, fourteen);
+        let part = b.mul(adjoint, slope);
+        let gradient = b.close(&[part]);
+        b.push_custom(&[square], &[v], gradient)[0]
+    };
+    let value = match loops {
+        false => of(&mut b, at),
+        true => {
+            let turns = b.len(x);
+            b.counted(turns, &[at], |b, _, carried| {
+                let half = b.f64(0.5);
+                let value = of(b, carried[0]);
+                vec![b.mul(value, half)]
+            })[0]
+        }
+    };
+    b.store(y, i, 0, value);
+    b.finish_kernel(1)
+}
+
+/// The derivative that is said is the one that is taken, also where values come from turn to turn; in forward mode it is
+/// the true one.
+#[test]
+fn a_derivative_of_ones_own_is_taken_at_its_word() {
+    let seeds = [vec![0.0; 3], vec![1.0, 10.0, 0.0]];
+    let (y, g) = backward(sevenfold(false), None, 3, &[vec![1.0, -2.0, 3.0], vec![0.0; 3]], &seeds);
+    assert_eq!((&y[1][..], &g[0][..]), (&[1.0, 4.0, 9.0][..], &[14.0, -280.0, 0.0][..]));
+    // v -> v v / 2, three times: 2 -> 2 -> 2 -> 2, with a factor of 14 v / 2 each time.
+    let seeds = [vec![0.0; 3], vec![1.0, 0.0, 0.0]];
+    let (y, g) = backward(sevenfold(true), None, 1, &[vec![2.0; 3], vec![0.0; 3]], &seeds);
+    assert_eq!((y[1][0], g[0][0]), (2.0, 14.0 * 14.0 * 14.0));
+
+    let mut kernel = sevenfold(false);
+    simplify(&mut kernel);
+    let tangent = tangent(&Valid::<Kernel>::new(kernel).unwrap()).unwrap();
+    let arrays = [3.0, 0.0, 1.0, 0.0].iter().map(|&v| doubles(&[v])).collect();
+    let mut inputs = Inputs { dims: vec![1], arrays, ..Inputs::default() };
+    assert!(run(&tangent.kernel, &mut inputs, STEPS).unwrap().fault.is_none());
+    assert_eq!(numbers(&inputs.arrays[3]), [6.0]);
+}
+
+/// What runs forward knows nothing of it: backends get plain code, the text form keeps it.
+#[test]
+fn a_derivative_of_ones_own_is_no_part_of_a_launch() {
+    let mut kernel = sevenfold(true);
+    let text = print_kernel(&kernel);
+    assert_eq!(*warp_ir::text::parse_kernel(&text).unwrap(), kernel, "{text}");
+    assert!(text.contains("custom ("), "{text}");
+    specialize(&mut kernel, &[]);
+    let text = print_kernel(&kernel);
+    assert!(!text.contains("custom") && !text.contains("const 14"), "{text}");
+    let kernel = Valid::<Kernel>::new(kernel).unwrap();
+    guarded(&kernel).unwrap();
+    let arrays = [2.0, 0.0].iter().map(|&v| doubles(&[v])).collect();
+    let mut inputs = Inputs { dims: vec![1], arrays, ..Inputs::default() };
+    assert!(run(&kernel, &mut inputs, STEPS).unwrap().fault.is_none());
+    assert_eq!(numbers(&inputs.arrays[1]), [2.0]);
+}
+
+/// Where no adjoint comes in, a derivative that divides by zero makes no NaN; with one it does.
+#[test]
+fn a_derivative_of_ones_own_makes_no_nan_of_nothing() {
+    let mut b = Builder::new("pole");
+    let x = Mem::Array(b.slice("x", Scalar::F64, Access::Read));
+    let y = Mem::Array(b.slice("y", Scalar::F64, Access::Write));
+    let s = b.source(Source::default());
+    let i = b.tid(0);
+    b.check_index(x, 0, i, s);
+    b.check_index(y, 0, i, s);
+    let at = b.load(x, i, 0);
+    let adjoint = b.open(&[Scalar::F64])[0];
+    let part = b.div(adjoint, at);
+    let gradient = b.close(&[part]);
+    let value = b.push_custom(&[at], &[at], gradient)[0];
+    b.store(y, i, 0, value);
+    let seeds = [vec![0.0; 3], vec![0.0, 1.0, 3.0]];
+    let (_, g) = backward(b.finish_kernel(1), None, 3, &[vec![0.0, 0.0, 2.0], vec![0.0; 3]], &seeds);
+    assert_eq!(g[0], [0.0, f64::INFINITY, 1.5]);
 }

@@ -378,7 +378,8 @@ fn each_feature_stands_in_many_kernels() {
     let most = 300;
     let texts: Vec<String> = (0..most).map(|seed| print_kernel(&simplified(seed))).collect();
     let share = |what: &str| texts.iter().filter(|t| t.contains(what)).count() * 100 / most as usize;
-    for (what, least) in [("= loop", 70), ("= if", 75), ("load local", 30), ("atomic", 80), ("do |", 70), ("fill", 30)]
+    for (what, least) in
+        [("= loop", 70), ("= if", 75), ("load local", 30), ("atomic", 80), ("do |", 70), ("fill", 30), ("custom", 60)]
     {
         assert!(share(what) >= least, "`{what}` in {} % of kernels", share(what));
     }
@@ -414,6 +415,7 @@ fn planted_bugs_are_found() {
         Bug::AdjointForgetsTurns,
         Bug::AdjointForgetsFill,
         Bug::AdjointReadsBefore,
+        Bug::AdjointForgetsCustom,
     ];
     for bug in bugs {
         let finds = |seed: u64| {

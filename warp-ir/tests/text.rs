@@ -5,7 +5,7 @@ use warp_ir::text::{ParseError, parse, parse_kernel, print, print_kernel, read_k
 
 /// Every table and attribute, and each kind of op that a kernel has.
 const EVERYTHING: &str = r#"kernel "every\"thing\\" rank 2
-attributes fast_math, no_fma, no_adjoint, checkpoint_bytes 1024, grad "dt", grad "p.mass"
+attributes fast_math, no_fma, no_adjoint, checkpoint_bytes 1024, undo_bytes 5000000000, grad "dt", grad "p.mass"
 param v0: f32 "dt"
 param v1@0: bool "flag"
 array0 "pos": write elements rank 1 [f32, f32, u8]

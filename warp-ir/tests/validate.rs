@@ -55,6 +55,41 @@ const CASES: &[(&str, &str, &str)] = &[
     ("loop while { check v2 step_zero () source0 yield v2 } do { }", "check v2", "stands in the condition of a loop"),
     ("loop while { if v2 { } yield v2 } do { }", "if v2", "stands in the condition of a loop"),
     ("yield v0", "", "a kernel has no results, and this one yields 1"),
+    // Derivatives of the user's own.
+    ("custom () by () { }", "custom", "a custom derivative has no results"),
+    (
+        "v3: u64 = custom (v0) by (v0) |v4: f32| { yield v4 }",
+        "v3: u64 = custom",
+        "results of a custom derivative: v3 is u64, expected f32",
+    ),
+    (
+        "v3: f32 = custom (v0) by (v1) |v4: f32| { yield v1 }",
+        "v3: f32 = custom",
+        "a derivative is by v1, which is no float",
+    ),
+    ("v3: f32 = custom (v0) by (v0) { yield v0 }", "v3: f32 = custom", "parameters of a region: found 0, expected 1"),
+    ("v3: u64 = custom (v1) by (v0) { yield v1 }", "v3: u64 = custom", "yields of a region: v1 is u64, expected f32"),
+    (
+        "v3: f32 = custom (v0) by (v0) |v4: f32| { store array1[v1].0 = v4 yield v4 }",
+        "store array1",
+        "a derivative writes to an array parameter",
+    ),
+    (
+        "v3: f32 = custom (v0) by (v0) |v4: f32| { if v2 { v5: f32 = custom (v0) by () |v6: f32| { } } yield v4 }",
+        "v5: f32 = custom",
+        "a derivative stands inside another one",
+    ),
+    (
+        "v3: u8 = const 0 fill local0.0 = v3
+         v4: f32 = custom (v0) by (v0) |v5: f32| { v6: u8 = load local0[v1].0 yield v5 }",
+        "",
+        "local0 is used inside and outside of a custom derivative",
+    ),
+    (
+        "v3: f32 = custom (v0) by (v0) |v4: f32| { yield v4 } v5: f32 = neg v4",
+        "v5",
+        "v4 is used outside the region that defines it",
+    ),
     // Handles.
     ("v3: f32 = slot 1", "v3", "slot1 does not exist; there are 1"),
     ("v3: u64 = tid 2", "v3", "the launch has 2 dimensions, and this is number 2"),

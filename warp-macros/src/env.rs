@@ -204,6 +204,8 @@ pub(crate) struct Lowered {
     pub slots: Vec<SlotUse>,
     /// In the order of `function.callees`.
     pub calls: Vec<CallUse>,
+    /// How many of the calls, the last ones, are those of the function's own derivative: they may lead back to it.
+    pub derivatives: usize,
     /// Enums whose variants are compared by their numbers, which is right where `PartialEq` is derived; with a place
     /// each.
     pub compared: Vec<(TypeId, proc_macro2::Span)>,

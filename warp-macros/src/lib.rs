@@ -13,8 +13,18 @@ use proc_macro::TokenStream;
 /// Makes a function a kernel: it runs once for each point of a launch.
 ///
 /// The function stays what it is, plain Rust, and beside it comes a type of the same name with `launch`, `on` and
-/// `plain`. Options: `no_fma`, `fast_math`, `no_adjoint`, `checkpoint_bytes = 1024`, `grad(dt)`, `T = [f32, f64]` for a
-/// generic kernel, and `crate = path` where the library has another name.
+/// `plain`. The kernel that brings gradients back is made as well, while the crate compiles. Options:
+///
+/// * `grad(dt)`: scalar parameters that gradients are wanted of, by name; a struct or vector for all floats in it. Arrays
+///   need no word. A parameter that nobody names costs nothing.
+/// * `no_adjoint`: no gradient is wanted, and none is made.
+/// * `checkpoint_bytes = 1024`: how much memory each thread has for the states of a loop that runs backwards. More makes
+///   long loops faster, up to 64 states.
+/// * `undo_bytes = 268_435_456`: how much memory all threads of a launch may have for elements that they overwrote in
+///   loops and read again. A launch that needs more has no gradient, and the error tells how much it needs.
+/// * `no_fma`: products and sums are not fused. `fast_math`: approximate instructions are allowed.
+/// * `T = [f32, f64]`: the types that a generic kernel is made for.
+/// * `crate = path`: where the library is, when it has another name.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::kernel(arguments.into(), item))
@@ -30,8 +40,12 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// of each result that holds floats (the result itself, or the elements of a tuple). It returns the adjoints of the
 /// arguments that hold floats: one value, or a tuple in the order of the arguments. An adjoint has the type of what it
 /// belongs to, `Vec3` for a `Vec3`; integers, slices and views have none. So for `fn f(x: f32, n: u32, v: Vec3) -> f32`
-/// it is `fn f_grad(x: f32, n: u32, v: Vec3, adjoint: f32) -> (f32, Vec3)`. The signature is checked; it has no effect
-/// besides, as there are no gradients yet.
+/// it is `fn f_grad(x: f32, n: u32, v: Vec3, adjoint: f32) -> (f32, Vec3)`.
+///
+/// Gradients then take it at its word, wherever `f` is called. It may read slices and views, and call `f`, but writes
+/// nothing; elements that `f` reads of slices and views get no adjoint from it. What it returns counts for adjoints that
+/// are not zero; a NaN for an adjoint of zero is taken for zero. Forward mode has no use for it: there the derivative of
+/// the code of `f` is taken.
 #[proc_macro_attribute]
 pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::func(arguments.into(), item))

@@ -59,6 +59,7 @@ impl Lowering<'_, '_> {
             }
             Op::If { cond, then, otherwise, results } => self.branch(*cond, then, otherwise, results)?,
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,
+            Op::Custom { .. } => return Err(BackendError("a derivative is left, which no backend runs".into())),
         }
         Ok(())
     }

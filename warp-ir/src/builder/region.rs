@@ -37,6 +37,14 @@ impl Builder {
         results
     }
 
+    /// Appends values that are handed on with a derivative of their own, `by` other floats: the closed region takes the
+    /// adjoints of the floats among the values.
+    pub fn push_custom(&mut self, values: &[Value], by: &[Value], gradient: Region) -> Vec<Value> {
+        let results: Vec<Value> = values.iter().map(|&v| self.value(self.scalar(v))).collect();
+        self.push(Op::Custom { values: values.into(), by: by.into(), gradient, results: results.clone() });
+        results
+    }
+
     /// An `If` with values.
     pub fn if_(
         &mut self,

@@ -59,7 +59,7 @@ pub enum Adjoint {
     /// tangent of the result is the sum over the operands of the operand's contribution with its tangent as `dr`.
     Rule {
         /// Whether a zero adjoint always gives zero contributions for finite operands without a guard. The others are
-        /// guarded by [`Row::adjoint`]: where `dr` is zero, so is the contribution.
+        /// guarded by [`Row::adjoint`]: where `dr` is zero, no contribution is NaN.
         bounded: bool,
         /// Builds the contributions from operands, result and the result's adjoint.
         rule: for<'g> fn(&[Val<'g>], Val<'g>, Val<'g>) -> Vec<Contribution<'g>>,

@@ -127,6 +127,7 @@ impl<'a, 'k> Flow<'a, 'k> {
                 {
                     self.changed |= self.varied_locals.insert((*local, *leaf))
                 }
+                Op::Custom { by, results, .. } => results.iter().for_each(|&result| self.vary_if(by, result)),
                 Op::If { then, otherwise, results, .. } => {
                     for (k, &result) in results.iter().enumerate() {
                         self.vary_if(&[then.yields[k], otherwise.yields[k]], result);
@@ -164,6 +165,7 @@ impl<'a, 'k> Flow<'a, 'k> {
                 Op::Load { mem: Mem::Local(local), leaf, result, .. } if self.useful[result.0 as usize] => {
                     self.changed |= self.useful_locals.insert((*local, *leaf))
                 }
+                Op::Custom { by, results, .. } => by.iter().for_each(|&by| self.use_if(results, by)),
                 Op::If { then, otherwise, results, .. } => {
                     for (k, &result) in results.iter().enumerate() {
                         self.use_if(&[result], then.yields[k]);

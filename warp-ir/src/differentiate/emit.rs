@@ -9,7 +9,7 @@ use super::record::COUNTS;
 use super::slots::Slots;
 use super::tree::{OpId, Tree, adjoint_scalar};
 use super::undo::Log;
-use super::{Options, Refusal, refusal};
+use super::{Options, Refusal, custom, refusal};
 use crate::builder::Builder;
 use crate::builtins::{Builtin, Expression, Node, Table};
 use crate::ir::*;
@@ -75,6 +75,11 @@ impl<'a, 'k> Emit<'a, 'k> {
         }
         for source in &primal.sources {
             b.source(source.clone());
+        }
+        if custom::prints(tree) {
+            for site in &primal.prints {
+                b.print_site(site.clone());
+            }
         }
         let source = b.source(primal.sources.first().cloned().unwrap_or_default());
         b.slots(primal.slots);

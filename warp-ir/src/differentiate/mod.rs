@@ -32,6 +32,7 @@ mod activity;
 mod atomics;
 mod bits;
 mod certain;
+mod custom;
 mod emit;
 mod fits;
 mod linear;
@@ -185,6 +186,11 @@ pub struct LogArrays {
     pub values: ArrayId,
     /// A write in a loop, in the user's source.
     pub source: Option<SourceId>,
+}
+
+/// The float scalars that names of `#[kernel(grad(..))]` stand for, by position among the parameters.
+pub fn grad_scalars(function: &Function, names: &[String]) -> Result<Vec<u32>, Refusal> {
+    scalars::named(function, names)
 }
 
 /// Differentiates a simplified kernel.

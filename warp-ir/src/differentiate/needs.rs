@@ -7,7 +7,7 @@ use super::certain;
 use super::memory::{Version, closed_count, step, version, writes};
 use super::place::{Place, values};
 use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
-use super::{Refusal, atomics, refusal};
+use super::{Refusal, atomics, custom, refusal};
 use crate::builtins::{Builtin, Expression};
 use crate::ir::*;
 use crate::planted::{self, Bug};
@@ -48,6 +48,18 @@ pub(super) struct Keep {
 impl Keep {
     pub(super) fn has(&self, value: Value) -> bool {
         self.seen.contains(&value)
+    }
+
+    /// All that stands inside an op.
+    pub(super) fn all_inside(tree: &Tree<'_>, id: OpId) -> Keep {
+        let mut keep = Keep { ops: (id + 1..tree.ops[id].end).collect(), ..Keep::default() };
+        for &at in &keep.ops {
+            keep.seen.extend(tree.ops[at].op.shape().results);
+            if let Op::Loop { inits, .. } = tree.ops[at].op {
+                keep.carried.extend((0..inits.len()).map(|k| (at, k)));
+            }
+        }
+        keep
     }
 }
 
@@ -99,6 +111,7 @@ pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId
         },
     };
     search.direct();
+    search.loads_of_customs()?;
     loop {
         let before = (search.needs.values.len(), search.needs.replayed.len(), search.needs.loops.clone());
         search.stores_are_taken_back();
@@ -126,6 +139,7 @@ fn relevant(tree: &Tree<'_>, activity: &Activity) -> Vec<bool> {
             Op::If { .. } if planted::is(Bug::AdjointForgetsPassThrough) => false,
             Op::If { results, .. } => results.iter().any(|&r| activity.of(r)),
             Op::Loop { results, body, .. } => results.iter().chain(&body.params).any(|&r| activity.of(r)),
+            Op::Custom { results, .. } => results.iter().any(|&r| activity.of(r)),
             _ => false,
         };
         if own || relevant[at] {
@@ -178,9 +192,33 @@ impl Search<'_, '_> {
                     }
                 }
                 Op::If { cond, .. } => self.need(*cond),
+                Op::Custom { .. } => custom::needed(tree, self.places, at).into_iter().for_each(|v| self.need(v)),
                 _ => {}
             }
         }
+    }
+
+    /// A load from an array runs again, or is the user's own derivative's.
+    fn load(&mut self, id: OpId) -> Result<(), Refusal> {
+        let Op::Load { mem: Mem::Array(array), leaf, .. } = self.tree.ops[id].op else { return Ok(()) };
+        let version = version(self.tree, self.places, id);
+        self.needs.loads.insert(id, version);
+        match version {
+            Version::ReadOnly | Version::Before => {}
+            Version::After if planted::is(Bug::AdjointReadsBefore) => {}
+            Version::After => {
+                self.needs.replayed.insert((*array, *leaf));
+            }
+            Version::Shared => return Err(refusal::added_and_read(self.tree, id)),
+        }
+        Ok(())
+    }
+
+    /// What the user's own derivatives load.
+    fn loads_of_customs(&mut self) -> Result<(), Refusal> {
+        let relevant = |&at: &OpId| self.needs.relevant[at] && matches!(self.tree.ops[at].op, Op::Custom { .. });
+        let customs: Vec<OpId> = (0..self.tree.ops.len()).filter(relevant).collect();
+        customs.into_iter().flat_map(|at| custom::loads(self.tree, at)).try_for_each(|load| self.load(load))
     }
 
     fn plan(&mut self, id: OpId, keep: Keep) -> Plan {
@@ -321,18 +359,10 @@ impl Closure<'_, '_, '_> {
         match tree.ops[id].op {
             Op::If { cond, then, otherwise, .. } => self.work.extend([*cond, then.yields[k], otherwise.yields[k]]),
             Op::Loop { .. } => self.carried(id, k),
-            Op::Load { mem: Mem::Array(array), leaf, .. } => {
+            Op::Custom { values, .. } => self.work.push(values[k]),
+            Op::Load { mem: Mem::Array(_), .. } => {
                 self.work.extend(values(&self.search.places[&id]));
-                let version = version(tree, self.search.places, id);
-                self.search.needs.loads.insert(id, version);
-                match version {
-                    Version::ReadOnly | Version::Before => {}
-                    Version::After if planted::is(Bug::AdjointReadsBefore) => {}
-                    Version::After => {
-                        self.search.needs.replayed.insert((*array, *leaf));
-                    }
-                    Version::Shared => return Err(refusal::added_and_read(tree, id)),
-                }
+                self.search.load(id)?;
             }
             Op::Atomic { mem: Mem::Array(_), .. } if tree.ops[id].inside.is_some() => {
                 return Err(refusal::old_value_in_loop(tree, id));

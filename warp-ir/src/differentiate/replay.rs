@@ -14,6 +14,7 @@ impl Emit<'_, '_> {
             match self.op(id) {
                 Op::If { .. } => self.replay_if(id, keep, &[], |emit, ops| emit.replay(ops, keep)),
                 Op::Loop { .. } => self.replay_loop(id, keep, None),
+                Op::Custom { .. } => self.replay_custom(id, keep),
                 _ => self.replay_op(id),
             }
         }

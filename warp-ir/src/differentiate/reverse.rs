@@ -36,6 +36,7 @@ impl Emit<'_, '_> {
                 Op::Atomic { .. } => self.reverse_atomic(id),
                 Op::If { .. } => self.reverse_if(id),
                 Op::Loop { .. } => self.reverse_loop(id),
+                Op::Custom { .. } => self.reverse_custom(id),
                 _ => {}
             }
         }

@@ -142,6 +142,15 @@ impl<'a, 'k> Forward<'a, 'k> {
         match self.tree.ops[id].op {
             Op::If { .. } => self.branch(id),
             Op::Loop { .. } => self.repeat(id),
+            Op::Custom { values, by, results, .. } => {
+                for (value, result) in values.iter().zip(results) {
+                    self.names[result.0 as usize] = Some(self.get(*value));
+                    // By nothing: a constant on purpose. Otherwise how the values were computed counts.
+                    let tangent = self.tangents[value.0 as usize];
+                    self.tangents[result.0 as usize] = if by.is_empty() { None } else { tangent };
+                }
+                Ok(())
+            }
             Op::Atomic { .. } => {
                 self.atomic(id);
                 Ok(())

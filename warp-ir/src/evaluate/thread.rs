@@ -137,6 +137,7 @@ impl<'l> Machine<'l> {
                 self.copy(&region.yields, results);
             }
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,
+            Op::Custom { values, results, .. } => self.copy(values, results),
         }
         Ok(())
     }

@@ -97,6 +97,8 @@ pub struct Attributes {
     pub no_adjoint: bool,
     /// Bytes of loop checkpoints a thread, when given.
     pub checkpoint_bytes: Option<u32>,
+    /// Bytes of all logs of overwritten elements of a launch that goes back, when given.
+    pub undo_bytes: Option<u64>,
     /// Scalar parameters whose gradient is asked for, by name.
     pub grad: Vec<String>,
 }

@@ -178,6 +178,19 @@ pub enum Op {
         /// The carried values when the condition failed.
         results: Vec<Value>,
     },
+    /// Hands values on, and says by itself what their derivative is: what becomes of `#[func(grad = ..)]`. How the values
+    /// were computed counts for no gradient.
+    Custom {
+        /// What is handed on.
+        values: Vec<Value>,
+        /// The floats that the derivative is by.
+        by: Vec<Value>,
+        /// Takes the adjoints of the floats among the results, and yields those of `by`. It runs in the reverse sweep
+        /// alone; it loads and computes, and stores to local arrays of its own.
+        gradient: Region,
+        /// Defined here: the values.
+        results: Vec<Value>,
+    },
 }
 
 /// How an atomic combines.
@@ -251,6 +264,7 @@ impl Op {
             }
             Op::If { cond, then, otherwise, results } => (vec![*cond], results, vec![then, otherwise]),
             Op::Loop { inits, cond, body, results } => (inits.clone(), results, vec![cond, body]),
+            Op::Custom { values, by, gradient, results } => ([&values[..], by].concat(), results, vec![gradient]),
         };
         Shape { operands, results, regions }
     }
@@ -284,6 +298,7 @@ impl Op {
             }
             Op::If { cond, .. } => f(cond),
             Op::Loop { inits, .. } => inits.iter_mut().for_each(f),
+            Op::Custom { values, by, .. } => values.iter_mut().chain(by).for_each(f),
         }
     }
 
@@ -299,9 +314,10 @@ impl Op {
             | Op::Table { result, .. }
             | Op::Load { result, .. }
             | Op::Atomic { result, .. } => f(result),
-            Op::Call { results, .. } | Op::If { results, .. } | Op::Loop { results, .. } => {
-                results.iter_mut().for_each(f)
-            }
+            Op::Call { results, .. }
+            | Op::If { results, .. }
+            | Op::Loop { results, .. }
+            | Op::Custom { results, .. } => results.iter_mut().for_each(f),
             Op::Store { .. } | Op::Fill { .. } | Op::Check { .. } | Op::Print { .. } => {}
         }
     }
@@ -311,6 +327,7 @@ impl Op {
         match self {
             Op::If { then, otherwise, .. } => vec![then, otherwise],
             Op::Loop { cond, body, .. } => vec![cond, body],
+            Op::Custom { gradient, .. } => vec![gradient],
             _ => vec![],
         }
     }

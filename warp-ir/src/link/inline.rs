@@ -20,6 +20,8 @@ pub(super) struct Inliner<'l, 'a> {
     /// Identities, names and call positions from the root down to here; the root has an empty identity.
     chain: Vec<(&'a str, &'a str)>,
     path: Vec<u32>,
+    /// In the derivative of a function: the length of the chain where it began.
+    in_gradient: Option<usize>,
 }
 
 /// Where the side tables of a definition begin in the linked function's.
@@ -64,6 +66,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
             known: HashMap::new(),
             chain: vec![("", &root.name)],
             path: vec![],
+            in_gradient: None,
         }
     }
 
@@ -152,6 +155,21 @@ impl<'l, 'a> Inliner<'l, 'a> {
                     let results = self.all_fresh(frame, results)?;
                     self.push(out, Op::Loop { inits, cond, body, results })?;
                 }
+                Op::Custom { values, by, gradient, results } => {
+                    let values = self.all_mapped(frame, values)?;
+                    // Nothing is differentiated inside the derivative of something else.
+                    if self.in_gradient.is_some() {
+                        results.iter().zip(values).try_for_each(|(&r, value)| self.bind(frame, r, value))?;
+                        continue;
+                    }
+                    let by = self.all_mapped(frame, by)?;
+                    // What a derivative calls may be what it is the derivative of: a new chain begins.
+                    self.in_gradient = Some(self.chain.len());
+                    let gradient = self.copy_region(frame, gradient)?;
+                    self.in_gradient = None;
+                    let results = self.all_fresh(frame, results)?;
+                    self.push(out, Op::Custom { values, by, gradient, results })?;
+                }
                 _ => self.copy_simple(frame, op.clone(), out)?,
             }
         }
@@ -239,8 +257,9 @@ impl<'l, 'a> Inliner<'l, 'a> {
             let chain = self.chain[from..].iter().map(|(_, name)| name.to_string());
             chain.chain([callee.name.clone()]).collect()
         };
-        if let Some(at) = self.chain.iter().position(|(id, _)| *id == callee.id) {
-            return Err(LinkError::Recursion { cycle: names(at) });
+        let begin = self.in_gradient.unwrap_or(0);
+        if let Some(at) = self.chain[begin..].iter().position(|(id, _)| *id == callee.id) {
+            return Err(LinkError::Recursion { cycle: names(begin + at) });
         }
         if self.chain.len() > DEPTH_LIMIT {
             return Err(LinkError::TooDeep { chain: names(0) });

@@ -46,6 +46,10 @@ impl Copier {
                 let body = self.region(function, body);
                 Op::Loop { inits: inits.clone(), cond, body, results: results.clone() }
             }
+            Op::Custom { values, by, gradient, results } => {
+                let gradient = self.region(function, gradient);
+                Op::Custom { values: values.clone(), by: by.clone(), gradient, results: results.clone() }
+            }
             _ => op.clone(),
         };
         copy.map_operands(|v| *v = self.get(*v));

@@ -37,6 +37,7 @@ impl Estimate<'_> {
             Op::Atomic { .. } => 5.0,
             Op::Print { .. } => 200.0,
             Op::Call { .. } => 5.0,
+            Op::Custom { .. } => 0.0,
             Op::If { then, otherwise, .. } => 0.3 + ARM * (self.region(then) + self.region(otherwise)),
             Op::Loop { inits, cond, body, .. } => {
                 self.turns(inits, cond, body) * (0.3 + self.region(cond) + self.region(body))

@@ -134,7 +134,9 @@ impl Liveness {
             return self.define(*result, here, Def::Local(*local, *index));
         }
         let shape = op.shape();
-        let operands = self.list(shape.operands);
+        let mut read = shape.operands;
+        shape.regions.iter().for_each(|region| reads(region, &mut read));
+        let operands = self.list(read);
         for &result in shape.results {
             let def = match op {
                 Op::Atomic { mem: Mem::Local(local), index, .. } => Def::Local(*local, *index),
@@ -205,6 +207,16 @@ impl Liveness {
             }
         }
     }
+}
+
+/// Everything that a derivative of the user's own names.
+fn reads(region: &Region, found: &mut Vec<Value>) {
+    for op in &region.ops {
+        let shape = op.shape();
+        found.extend(shape.operands);
+        shape.regions.into_iter().for_each(|inner| reads(inner, found));
+    }
+    found.extend(&region.yields);
 }
 
 /// The memory that an op writes.

@@ -104,6 +104,8 @@ impl Forward {
                 self.region(body);
                 written.into_iter().for_each(|plane| self.change(plane));
             }
+            // It may read what was stored, when its time comes.
+            Op::Custom { .. } => unread.clear(),
             _ => {}
         }
         true

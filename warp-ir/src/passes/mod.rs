@@ -15,6 +15,7 @@ mod dead_code;
 mod elide;
 mod facts;
 mod fold;
+mod forget;
 mod forward;
 mod hoist;
 mod identity;
@@ -53,9 +54,10 @@ pub fn tidy(kernel: &mut Kernel) {
     clean(kernel);
 }
 
-/// Puts the user's constants in, and simplifies what follows from them. Nothing is contracted again, so that every
-/// backend rounds alike.
+/// Puts the user's constants in, and simplifies what follows from them. Derivatives of the user's own go. Nothing is
+/// contracted again, so that every backend rounds alike.
 pub fn specialize(kernel: &mut Kernel, slots: &[u64]) {
+    run(kernel, "forget", |k| forget::forget(&mut k.function));
     run(kernel, "substitute", |k| substitute(&mut k.function.body, slots));
     reduce(kernel);
     clean(kernel);

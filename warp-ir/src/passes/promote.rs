@@ -36,6 +36,12 @@ fn exclude(region: &Region, constants: &[Option<u64>], chosen: &mut [bool], used
                 chosen[local.0 as usize] &= constants[index.0 as usize].is_some();
             }
             Op::Atomic { mem: Mem::Local(local), .. } => chosen[local.0 as usize] = false,
+            Op::Custom { gradient, .. } => {
+                let mut own = vec![false; chosen.len()];
+                exclude(gradient, constants, &mut vec![true; chosen.len()], &mut own);
+                chosen.iter_mut().zip(own).for_each(|(chosen, own)| *chosen &= !own);
+                continue;
+            }
             Op::Call { arrays, .. } => {
                 for array in arrays {
                     if let Mem::Local(local) = array.mem {

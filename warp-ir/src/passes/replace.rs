@@ -1,6 +1,6 @@
 //! Which values stand for which, while a pass walks forward.
 
-use crate::ir::{Op, Value};
+use crate::ir::{Op, Region, Value};
 
 /// A dense map from values to the values that replace them.
 #[derive(Default)]
@@ -34,9 +34,21 @@ impl Replacements {
         self.to[at] = if to == value { value } else { self.get(to) };
     }
 
-    /// Replaces the operands of an op, not those in its regions.
+    /// Replaces the operands of an op, not those in its regions. Derivatives of the user's own are the exception, as passes
+    /// leave them alone otherwise.
     pub(super) fn operands(&self, op: &mut Op) {
         op.map_operands(|v| *v = self.get(*v));
+        if let Op::Custom { gradient, .. } = op {
+            self.everywhere(gradient);
+        }
+    }
+
+    fn everywhere(&self, region: &mut Region) {
+        for op in &mut region.ops {
+            op.map_operands(|v| *v = self.get(*v));
+            op.regions_mut().into_iter().for_each(|inner| self.everywhere(inner));
+        }
+        self.all(&mut region.yields);
     }
 
     /// Replaces all of a list.

@@ -3,6 +3,8 @@
 //! Values stay within a few units however long loops run, so that derivatives do too. Threads own windows of the arrays
 //! that they write, or add to shared ones atomically, so that their order does not matter.
 
+mod custom;
+
 use super::Rng;
 use crate::builder::Builder;
 use crate::builtins::Builtin;
@@ -247,7 +249,7 @@ impl Smooth {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
-        match self.rng.below(24) {
+        match self.rng.below(26) {
             22 if self.turns == 0 => self.draw(),
             23 if self.choice.is_some() => self.choose(),
             0..=4 => {
@@ -266,6 +268,7 @@ impl Smooth {
             15 | 16 | 22 | 23 if !deep => self.branch(),
             17..=19 if !deep => self.counted(),
             20 if !deep => self.whiled(),
+            24 | 25 => self.custom(),
             _ => {
                 let (a, b) = (self.int(), self.below(3));
                 let sum = self.b.add(a, b);

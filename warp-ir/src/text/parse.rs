@@ -114,6 +114,7 @@ impl<'t> Parser<'t> {
                 "no_fma" => attributes.no_fma = true,
                 "no_adjoint" => attributes.no_adjoint = true,
                 "checkpoint_bytes" => attributes.checkpoint_bytes = Some(self.scan.number()?),
+                "undo_bytes" => attributes.undo_bytes = Some(self.scan.number()?),
                 "grad" => attributes.grad.push(self.scan.string()?),
                 word => return self.scan.error(format!("`{word}` is no attribute")),
             }

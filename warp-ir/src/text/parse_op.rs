@@ -54,6 +54,7 @@ impl Parser<'_> {
         match word {
             "if" => self.if_(results),
             "loop" => self.loop_(results),
+            "custom" => self.custom(results),
             "call" => self.call(results),
             "store" | "fill" | "check" | "print" => {
                 if !results.is_empty() {
@@ -145,6 +146,13 @@ impl Parser<'_> {
         let cond = self.region()?;
         self.scan.keyword("do")?;
         Ok(Op::Loop { inits, cond, body: self.region()?, results })
+    }
+
+    fn custom(&mut self, results: Vec<Value>) -> Read<Op> {
+        let values = self.scan.list('(', ')', value)?;
+        self.scan.keyword("by")?;
+        let by = self.scan.list('(', ')', value)?;
+        Ok(Op::Custom { values, by, gradient: self.region()?, results })
     }
 
     fn call(&mut self, results: Vec<Value>) -> Read<Op> {

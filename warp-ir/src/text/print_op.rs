@@ -97,6 +97,10 @@ impl<'a> Body<'a> {
                 self.put(" do ");
                 self.region(body);
             }
+            Op::Custom { gradient, .. } => {
+                self.put(" ");
+                self.region(gradient);
+            }
             _ => self.comment(op),
         }
     }
@@ -171,6 +175,7 @@ impl<'a> Body<'a> {
             Op::If { cond, .. } => self.args(format_args!("if v{}", cond.0)),
             Op::Loop { inits, .. } if inits.is_empty() => self.put("loop"),
             Op::Loop { inits, .. } => self.args(format_args!("loop {}", list(inits))),
+            Op::Custom { values, by, .. } => self.args(format_args!("custom ({}) by ({})", list(values), list(by))),
         }
     }
 }

@@ -17,7 +17,10 @@
 //!    visible: later in the same region, or in regions nested there.
 //! 6. The body and the regions of `If` have no parameters. Yields match results, and carried values match inits,
 //!    parameters of both regions, yields and results of a `Loop`, in number and type.
-//! 7. A loop's condition region holds pure ops alone and yields one `Bool`.
+//! 7. A loop's condition region holds pure ops alone and yields one `Bool`. The region of a `Custom` takes adjoints of
+//!    the floats among its results and yields those of what it is by, floats; in it stand no other `Custom`, no store or
+//!    atomic to an array parameter, and no use of a local array that is used outside of such regions, or the other way
+//!    round.
 //!
 //! **Ops** (`op.rs`)
 //! 8. Handles (arrays, locals, tables, slots, sources, print sites, callees, dimensions, leaves) are in range.
@@ -46,6 +49,7 @@
 //! * That the words of a launch are what `abi` says, and that `Read` arrays are not written by another argument: launches
 //!   promise it.
 
+mod custom;
 mod error;
 mod guard;
 pub mod limits;

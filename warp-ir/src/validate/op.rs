@@ -68,6 +68,8 @@ pub(super) fn check_op(function: &Function, role: Role, op: &Op) -> Checked {
         }
         Op::If { cond, .. } => check.typed("the condition of an if", *cond, Scalar::Bool),
         Op::Loop { .. } => Ok(()),
+        Op::Custom { values, .. } if values.is_empty() => Err("a custom derivative has no results".into()),
+        Op::Custom { .. } => Ok(()),
     }
 }
 

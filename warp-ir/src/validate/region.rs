@@ -1,7 +1,8 @@
 //! Scope and structure: where values are defined and visible, and what regions take and yield.
 
+use super::custom::carries;
 use super::tables::check_tables;
-use super::{Invalid, limits, op};
+use super::{Invalid, custom, limits, op};
 use crate::ir::{Function, Op, Region, Scalar, Value};
 use crate::planted::{self, Bug};
 use crate::text;
@@ -78,7 +79,8 @@ impl<'f> Checker<'f> {
                 return Err(format!("a kernel has no results, and this one yields {}", body.yields.len()).into());
             }
         }
-        self.region(body, &[], None)
+        self.region(body, &[], None)?;
+        custom::check_locals(self.function).map_err(Fault::from)
     }
 
     /// Checks a region that takes `params` and, where `results` is given, yields values of those types.
@@ -131,6 +133,14 @@ impl<'f> Checker<'f> {
                 self.region(cond, &carried, Some(&[Scalar::Bool]))?;
                 self.region(body, &carried, Some(&carried))?;
                 self.same_types("results of a loop", results, &carried)?;
+            }
+            Op::Custom { values, by, gradient, results } => {
+                let types = self.types(values);
+                self.same_types("results of a custom derivative", results, &types)?;
+                custom::check_gradient(self.function, by, gradient).map_err(|(op, message)| Fault { op, message })?;
+                let adjoints: Vec<Scalar> = types.into_iter().filter(|&s| carries(s)).collect();
+                let by = self.types(by);
+                self.region(gradient, &adjoints, Some(&by))?;
             }
             _ => {}
         }

@@ -185,7 +185,8 @@ fn is_builtin(path: &syn::Path, name: &str, root: &Root) -> TokenStream {
     let (private, tokens) = (at(root.private(), path.span()), at(root.tokens().clone(), path.span()));
     let module = warp_ir::library::function_owner(name).map(|_| quote!(math::));
     let name = format_ident!("{}", name, span = path.span());
-    let arguments = name.to_string().starts_with("atomic").then(|| quote!(::<::core::primitive::u32>));
+    let arguments =
+        (name == "detach" || name.to_string().starts_with("atomic")).then(|| quote!(::<::core::primitive::u32>));
     quote_spanned!(path.span()=> #private::same_builtin(#tokens::#module #name #arguments, #path #arguments);)
 }
 

@@ -1,6 +1,10 @@
 //! What stands in the parentheses of `#[kernel(..)]` and `#[func(..)]`.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, Meta, Token};
@@ -15,18 +19,26 @@ pub(crate) struct Options {
     pub attributes: Attributes,
     /// `T = [f32, f64]`: the type parameter and its instances.
     pub instances: Option<(syn::Ident, Vec<syn::Type>)>,
+    /// `grad(dt)` of a kernel: the names, which `attributes` has as text.
+    pub grad: Vec<syn::Ident>,
     /// `grad = f_grad` of a function.
     pub own_gradient: Option<syn::Path>,
 }
 
 const KERNEL_OPTIONS: &str = "`#[kernel]` takes `no_fma`, `fast_math`, `no_adjoint`, `checkpoint_bytes = 1024`, \
-     `grad(dt)`, `T = [f32, f64]` for a generic kernel, and `crate = path`";
+     `undo_bytes = 1_000_000`, `grad(dt)`, `T = [f32, f64]` for a generic kernel, and `crate = path`";
 
 const FUNC_OPTIONS: &str = "`#[func]` takes `grad = function` and `crate = path`";
 
 impl Options {
     fn none() -> Options {
-        Options { root: Root::facade(), attributes: Attributes::default(), instances: None, own_gradient: None }
+        Options {
+            root: Root::facade(),
+            attributes: Attributes::default(),
+            instances: None,
+            grad: vec![],
+            own_gradient: None,
+        }
     }
 
     /// Options of a kernel.
@@ -84,10 +96,17 @@ impl Options {
                 Some(bytes) => self.attributes.checkpoint_bytes = Some(bytes),
                 None => errors.at(&pair.value, "`checkpoint_bytes` is a number of bytes, such as 1024"),
             },
+            (Meta::NameValue(pair), "undo_bytes") => match number(&pair.value) {
+                Some(bytes) => self.attributes.undo_bytes = Some(bytes),
+                None => errors.at(&pair.value, "`undo_bytes` is a number of bytes, such as 1_000_000"),
+            },
             (Meta::NameValue(pair), "crate") => self.set_root(&pair.value, errors),
             (Meta::List(list), "grad") => {
                 match Punctuated::<syn::Ident, Token![,]>::parse_terminated.parse2(list.tokens.clone()) {
-                    Ok(names) => self.attributes.grad.extend(names.iter().map(ToString::to_string)),
+                    Ok(names) => {
+                        self.attributes.grad.extend(names.iter().map(|name| name.unraw().to_string()));
+                        self.grad.extend(names);
+                    }
                     Err(_) => errors.at(list, "`grad` lists scalar parameters by name: `grad(dt, mass)`"),
                 }
             }
@@ -131,7 +150,7 @@ fn metas(tokens: TokenStream, errors: &mut Errors) -> Vec<Meta> {
     errors.take(parsed).map(|metas| metas.into_iter().collect()).unwrap_or_default()
 }
 
-fn number(value: &Expr) -> Option<u32> {
+fn number<N: FromStr<Err: Display>>(value: &Expr) -> Option<N> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
         _ => None,

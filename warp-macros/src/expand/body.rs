@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::answers::{Hub, Known, groups};
 use super::chain::{BATCH, Chain, Step, string};
 use super::job::Job;
-use super::{identity, refused};
+use super::{gradient, identity, refused};
 use crate::env::{MethodAsk, Outcome, TypeId};
 use crate::errors::Errors;
 use crate::front;
@@ -118,7 +118,7 @@ fn gather(step: &Step, job: &Job) -> syn::Result<Gathered> {
 
 fn turn(step: &Step, job: &Job, gathered: Gathered) -> TokenStream {
     let item = job.item();
-    match front::lower(&item, &gathered.known.env) {
+    match gradient::lower(&item, &gathered.known.env) {
         Outcome::Done(lowered) => {
             job.done(*lowered, &gathered.known, &gathered.faces, &gathered.methods, gathered.depth)
         }

@@ -19,6 +19,7 @@ pub(crate) struct Constants {
     /// What rustc has to vouch for.
     questions: Vec<TokenStream>,
     has_calls: bool,
+    derivatives: usize,
 }
 
 impl Constants {
@@ -47,7 +48,7 @@ impl Constants {
             }
         }
         let has_calls = lowered.calls.iter().any(|call| !matches!(call, CallUse::Library));
-        Ok(Constants { slots, calls, questions, has_calls })
+        Ok(Constants { slots, calls, questions, has_calls, derivatives: lowered.derivatives })
     }
 
     /// Whether the item calls functions that may call others.
@@ -65,6 +66,7 @@ impl Constants {
                 const _: () = { #(#questions)* };
             }
         });
+        let derivatives = self.derivatives;
         let (name, id) = (job.name().unraw().to_string(), job.identity.number());
         quote! {
             #questions
@@ -75,6 +77,7 @@ impl Constants {
                 line: ::core::line!(),
                 slots: &[#(#slots),*],
                 calls: &[#(#calls),*],
+                derivatives: #derivatives,
             };
         }
     }

@@ -21,6 +21,7 @@ use super::types::{self, Names};
 use super::{agreement, ascii, body, copy, gradient, kernel, length, names, pull, refused, written};
 use crate::env::{Env, Face, FacePayload, Lowered, Signature, Type, TypeDef, TypeId};
 use crate::errors::Errors;
+use crate::front::derivative;
 use crate::paths::Root;
 
 /// The attribute.
@@ -71,7 +72,9 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         Some(arguments) => Kind::Generic(arguments),
         None => Kind::Func,
     };
-    let body = body::start(&Job { kind, identity, root: options.root, item: item.apart() });
+    let mut item = item.apart();
+    options.own_gradient.iter().for_each(|path| derivative::mark(&mut item, path));
+    let body = body::start(&Job { kind, identity, root: options.root, item });
     quote!(#plain #companion #own #face #body)
 }
 

@@ -8,7 +8,7 @@ use super::answers::{Known, groups};
 use super::bodies::{Body, Callee, Header, Table, Template};
 use super::chain::place;
 use super::constants::call_key;
-use super::{body, pull};
+use super::{body, gradient, pull};
 use crate::env::{Item, Lowered, Outcome};
 use crate::front;
 
@@ -31,7 +31,7 @@ pub(crate) fn lower(
         known.add_method(key, &group).map_err(|message| at(message.into()))?;
     }
     known.env.types.extend(callee.types.iter().cloned());
-    match front::lower(&instance, &known.env) {
+    match gradient::lower(&instance, &known.env) {
         Outcome::Done(lowered) => finish(header, callee, *lowered, &known).map_err(at),
         Outcome::Need(_) => Err(at(format!(
             "`{}` calls a method whose type depends on the instance: call a function instead",

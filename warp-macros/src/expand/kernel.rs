@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ItemFn;
-use warp_ir::differentiate::Reverse;
+use syn::ext::IdentExt;
+use warp_ir::differentiate::{Reverse, grad_scalars};
 use warp_ir::encode::Encode;
 use warp_ir::ir::{Function, Kernel, LocalArray};
 use warp_ir::passes;
@@ -130,6 +131,14 @@ pub(super) fn done(
 ) -> TokenStream {
     let mut errors = Errors::new();
     let options = Options::of_kernel(attribute.clone(), &mut errors);
+    for name in &options.grad {
+        if let Err(refusal) = grad_scalars(&lowered.function, &[name.unraw().to_string()]) {
+            errors.at(name, refusal.message);
+        }
+    }
+    if !errors.is_empty() {
+        return errors.to_items();
+    }
     let constants = match Constants::of(&lowered, known, &job.root, None) {
         Ok(constants) => constants.tokens(job),
         Err(message) => {

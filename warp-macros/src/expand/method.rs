@@ -30,6 +30,13 @@ use crate::paths::Root;
 pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let options = Options::of_func(arguments, &mut errors);
+    if let Some(path) = &options.own_gradient {
+        errors.at(
+            path,
+            "methods have no derivatives of their own: write a function with `#[func(grad = ..)]`, and call it from the \
+             method",
+        );
+    }
     let item: ItemImpl = match syn::parse2(input.clone()).map(ItemImpl::ungrouped) {
         Ok(item) => item,
         Err(_) => {

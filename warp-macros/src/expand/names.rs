@@ -73,6 +73,7 @@ pub(crate) const PRELUDE: &[&str] = &[
     "atomic_xor",
     "atomic_exchange",
     "atomic_compare_exchange",
+    "detach",
 ];
 
 /// Whether a function of ours may have this name.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::visit::{self, Visit};
 
+use super::derivative;
 use super::length;
 use super::library;
 use super::missing;
@@ -22,6 +23,7 @@ pub(crate) fn asks(item: &Item<'_>) -> Vec<Ask> {
             asker.visit_signature(&f.sig);
             asker.own.extend(length::local_constants(&f.block).into_keys());
             asker.visit_block(&f.block);
+            derivative::named(f).iter().for_each(|path| asker.ask(path));
         }
         Item::Method { owner, method, types, lengths } => {
             // Those of the block are among them.

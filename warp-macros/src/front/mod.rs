@@ -6,6 +6,7 @@
 mod asks;
 mod ast;
 mod check;
+pub(crate) mod derivative;
 mod errors;
 mod infer;
 pub(crate) mod length;
@@ -89,6 +90,7 @@ pub(crate) fn lower_function(
         rank,
         slots: output.slots,
         calls: output.calls,
+        derivatives: 0,
         bindings: bindings(&body, &typed),
         compared: typed.compared,
         literals: typed.literals,

@@ -144,6 +144,10 @@ impl Infer<'_> {
         match row {
             builtin::Free::Tid(1) => Ty::Usize,
             builtin::Free::Tid(n) => Ty::Tuple(vec![Ty::Usize; n as usize]),
+            builtin::Free::Detach => {
+                let [value] = args else { return self.no_function(span, name, args) };
+                self.plain(*value)
+            }
             builtin::Free::ClampBounds => {
                 let [low, high] = args else { return self.no_function(span, name, args) };
                 let ty = self.plain(*low);

@@ -1,6 +1,6 @@
-//! The builtin free functions: thread numbers and atomics.
+//! The builtin free functions: thread numbers, atomics, and values without a derivative.
 
-use warp_ir::ir::{AtomicKind, Mem, Value};
+use warp_ir::ir::{AtomicKind, Mem, Scalar, Value};
 
 use super::Lower;
 use super::place::Place;
@@ -13,6 +13,8 @@ pub(crate) enum Free {
     /// `tid()`, `tid2()`..: with so many dimensions.
     Tid(u8),
     Atomic(AtomicKind),
+    /// `detach(x)`: a value that counts as a constant for gradients.
+    Detach,
     /// The library's check that bounds do not cross.
     ClampBounds,
 }
@@ -21,6 +23,7 @@ pub(crate) enum Free {
 pub(crate) fn free(name: &str) -> Option<Free> {
     Some(match name {
         "clamp_bounds" => Free::ClampBounds,
+        "detach" => Free::Detach,
         "tid" => Free::Tid(1),
         "tid2" => Free::Tid(2),
         "tid3" => Free::Tid(3),
@@ -57,6 +60,36 @@ impl Lower<'_> {
         }
         self.rank = dims;
         (0..dims).map(|dim| self.b.tid(dim)).collect()
+    }
+
+    /// `detach(value)`: what no derivative is by.
+    pub(super) fn detach(&mut self, arg: ExprId) -> Vec<Value> {
+        let ty = self.ty(arg).clone();
+        if matches!(ty, Ty::Slice { .. } | Ty::Planes { .. } | Ty::View { .. } | Ty::Bundle(_)) {
+            let sentence = "`detach` takes a value, not memory: wrap the elements where they are read, `detach(a[i])`";
+            self.errors.refuse(self.body.expr(arg).span, sentence);
+            return self.zeros(&ty);
+        }
+        let values = self.value(arg, &ty);
+        let is_float = |v: &&Value| {
+            let scalar = self.b.scalar(**v);
+            scalar.is_float() || scalar.is_half()
+        };
+        let floats: Vec<Value> = values.iter().filter(is_float).copied().collect();
+        if floats.is_empty() {
+            return values;
+        }
+        let scalars: Vec<Scalar> = floats.iter().map(|&v| self.b.scalar(v)).collect();
+        self.b.open(&scalars);
+        let nothing = self.b.close(&[]);
+        let mut handed = self.b.push_custom(&floats, &[], nothing).into_iter();
+        let mut left = floats.iter().peekable();
+        // Floats come in their order; one value may stand twice.
+        let of = |value: Value| match left.next_if(|&&float| float == value) {
+            Some(_) => handed.next().unwrap_or(value),
+            None => value,
+        };
+        values.into_iter().map(of).collect()
     }
 
     /// `atomic_add(&mut place, value)`; gives the old value.

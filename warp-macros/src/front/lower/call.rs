@@ -49,6 +49,7 @@ impl Lower<'_> {
             Callee::Builtin { name, .. } => match builtin::free(name) {
                 Some(Free::Tid(n)) => self.tid(id, n),
                 Some(Free::Atomic(kind)) => self.atomic(id, kind, args),
+                Some(Free::Detach) => self.detach(args[0]),
                 Some(Free::ClampBounds) => {
                     let (low, high) = (self.scalar(args[0]), self.scalar(args[1]));
                     self.check_bounds(id, low, high);

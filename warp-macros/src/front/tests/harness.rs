@@ -491,6 +491,7 @@ const BUILTINS: &[&str] = &[
     "atomic_xor",
     "atomic_exchange",
     "atomic_compare_exchange",
+    "detach",
 ];
 
 /// The comparisons in the derives of a type.

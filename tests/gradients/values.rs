@@ -1,0 +1,110 @@
+//! Vectors and matrices, at singular places too.
+
+use super::*;
+
+#[kernel]
+fn quotients(s: &[f32], v: &[Vec3], c: &[Vec3], out: &mut [f32]) {
+    let i = tid();
+    let r = s[i] / v[i];
+    out[i] = r.dot(c[i]);
+}
+
+#[test]
+fn a_number_is_divided_by_a_vector() {
+    let (s, v) = (array(&[3.0f32]), array(&[Vec3::new(1.0, -2.0, 4.0)]));
+    let (c, mut out) = (array(&[Vec3::new(1.0, 2.0, -1.0)]), zeros(1));
+    back(&mut out, 1.0f32, |out| quotients::launch(1, &s, &v, &c, out));
+    close(&all(&out), &[-0.75]);
+    close(&gradient(&s), &[-0.25]);
+    close(&gradient(&v), &[-3.0, -1.5, 0.1875]);
+    close(&gradient(&c), &[3.0, -1.5, 0.75]);
+}
+
+#[kernel]
+fn lengths(v: &[Vec3], out: &mut [f32]) {
+    let i = tid();
+    out[i] = v[i].length() * v[i].length() + v[i].length_squared();
+}
+
+/// Whatever the slope of the length is at zero, zero times it is zero.
+#[test]
+fn the_length_of_the_zero_vector() {
+    let (v, mut out) = (array(&[Vec3::ZERO, Vec3::new(3.0, 0.0, 4.0)]), zeros(2));
+    back(&mut out, 1.0f32, |out| lengths::launch(2, &v, out));
+    close(&gradient(&v), &[0.0, 0.0, 0.0, 12.0, 0.0, 16.0]);
+}
+
+#[kernel]
+fn determinants2(a: &[Mat2], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i].determinant();
+}
+
+#[kernel]
+fn determinants3(a: &[Mat3], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i].determinant();
+}
+
+/// The gradient is the matrix of cofactors, which needs no inverse.
+#[test]
+fn the_determinant_of_a_singular_matrix() {
+    let (a, mut out) = (array(&[Mat2::from_cols_array(&[0.0, 0.0, 1.0, 1.0])]), zeros(1));
+    back(&mut out, 1.0f32, |out| determinants2::launch(1, &a, out));
+    close(&all(&out), &[0.0]);
+    close(&gradient(&a), &[1.0, 0.0, -1.0, 0.0]);
+
+    let rows = Mat3::from_cols_array(&[1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 1.0, 0.0, 1.0]);
+    let (a, mut out) = (array(&[rows.transpose()]), zeros(1));
+    back(&mut out, 1.0f32, |out| determinants3::launch(1, &a, out));
+    close(&all(&out), &[0.0]);
+    close(&gradient(&a), &[4.0, 4.0, -4.0, -2.0, -2.0, 2.0, 0.0, 0.0, 0.0]);
+}
+
+#[kernel]
+fn singular2(a: &[Mat2], out: &mut [f32], back: &mut [Mat2]) {
+    let i = tid();
+    let (u, s, v) = a[i].svd();
+    out[i] = s.x + s.y;
+    back[i] = u * Mat2::from_diagonal(s) * v.transpose();
+}
+
+#[kernel]
+fn singular3(a: &[Mat3], out: &mut [f32], back: &mut [Mat3]) {
+    let i = tid();
+    let (u, s, v) = a[i].svd();
+    out[i] = s.x + s.y + s.z;
+    back[i] = u * Mat3::from_diagonal(s) * v.transpose();
+}
+
+/// The sum of singular values is smooth where they are equal: its gradient is the rotation of the polar decomposition.
+#[test]
+fn singular_values_coincide() {
+    let turned = Mat2::from_angle(0.5);
+    let a = array(&[turned * 2.0, -Mat2::IDENTITY, Mat2::from_cols_array(&[1.0, 0.0, 0.0, -1.0])]);
+    let (mut out, mut again) = (zeros(3), zeros(3));
+    back(&mut out, 1.0f32, |out| singular2::launch(3, &a, out, &mut again));
+    close_to(&all(&again), &all(&a), 1e-5);
+    close(&all(&out), &[4.0, 2.0, 2.0]);
+    let expected = [0.877582562, -0.479425539, 0.479425539, 0.877582562];
+    close_to(&gradient(&a)[..4], &expected, 1e-3);
+
+    let turned = Mat3::from_axis_angle(Vec3::new(0.0, 0.6, 0.8), 1.1);
+    let a = array(&[turned * Mat3::from_diagonal(Vec3::new(3.0, 3.0, 1.0))]);
+    let (mut out, mut again) = (zeros(1), zeros(1));
+    back(&mut out, 1.0f32, |out| singular3::launch(1, &a, out, &mut again));
+    close_to(&all(&again), &all(&a), 1e-5);
+    close(&all(&out), &[7.0]);
+    let expected = [
+        0.453596121,
+        -0.712965888,
+        0.534724416,
+        0.712965888,
+        0.650301518,
+        0.262273862,
+        -0.534724416,
+        0.262273862,
+        0.803294604,
+    ];
+    close_to(&gradient(&a), &expected, 1e-3);
+}
