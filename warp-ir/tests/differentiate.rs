@@ -178,7 +178,8 @@ fn a_zero_adjoint_has_second_derivatives() {
         b.sub(v, one)
     };
     // At x = 1 or 0, f is 0 and has the slope that stands behind it; the second derivative of f f is 2 f' f'.
-    let cases: [(&str, f64, f64, &dyn Fn(&mut Builder, Value) -> Value); 5] = [
+    type Of<'a> = &'a dyn Fn(&mut Builder, Value) -> Value;
+    let cases: [(&str, f64, f64, Of<'_>); 5] = [
         ("exp(x) - 1", 0.0, 1.0, &|b, x| {
             let e = b.pure(Builtin::Exp, &[x]);
             minus_one(b, e)

@@ -16,6 +16,17 @@ pub enum TapeError {
         found: String,
     },
 
+    /// A gradient to start from that lies on another device than its array.
+    #[error(
+        "`backward_with`: the gradient is on device {gradient}, but its array on device {array}; copy it over with `copy_from`"
+    )]
+    SeedDevice {
+        /// The array's.
+        array: String,
+        /// The gradient's.
+        gradient: String,
+    },
+
     /// An array without floats.
     #[error("{doing}: the elements of this array hold no floats, so they have no gradient")]
     NoFloats {

@@ -52,6 +52,10 @@ impl Seed<'_> {
         if !of.has_floats() {
             return Err(TapeError::NoFloats { doing: "`backward_with`" }.into());
         }
+        let (array, found) = (&of.memory.device, &gradient.memory.device);
+        if array != found {
+            return Err(TapeError::SeedDevice { array: array.to_string(), gradient: found.to_string() }.into());
+        }
         backward.gradients.mention(&of.memory);
         let Some(buffer) = gradient.memory.buffer().filter(|_| of.span.start < of.span.end) else { return Ok(()) };
         let _hold: Hold = buffer.hold(gradient.span, false)?;
