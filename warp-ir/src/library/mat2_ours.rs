@@ -73,6 +73,18 @@ impl Mat2 {
         }
     }
 
+    /// The gradient that goes back through `svd`, as that of three columns.
+    fn svd_grad(self, du: Mat2, ds: Vec2, dv: Mat2) -> Mat2 {
+        let (u, s, v) = self.svd();
+        let (k, l) = (u.transpose() * du, v.transpose() * dv);
+        let (k, l) = (k.y_axis.x - k.x_axis.y, l.y_axis.x - l.x_axis.y);
+        let (least, difference, sum) = (32.0 * f32::EPSILON * s.x, s.y - s.x, s.y + s.x);
+        let both = if difference.abs() > least { (k + l) * 0.5 / difference } else { 0.0 };
+        let turn = if sum > 0.0 { (k - l) * 0.5 / sum } else { 0.0 };
+        let inner = Mat2::from_cols(Vec2::new(ds.x, both - turn), Vec2::new(both + turn, ds.y));
+        u * inner * v.transpose()
+    }
+
     /// The rotation `R` nearest to the matrix and the symmetric `S`, so that `R * S` is the matrix.
     ///
     /// `R` is a rotation even where the determinant is negative; `S` then has a negative eigenvalue. Where there is no

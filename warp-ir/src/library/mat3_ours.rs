@@ -82,6 +82,25 @@ impl Mat3 {
         (Vec3::new(xx, yy, zz), Mat3::from_cols(v0, v1, v2))
     }
 
+    /// The gradient that goes back through `symmetric_eigen` (Giles, Collected matrix derivative results, 2008). Where two
+    /// eigenvalues are the same but for rounding, only what does not depend on the choice of their vectors counts.
+    fn symmetric_eigen_grad(self, dl: Vec3, dv: Mat3) -> Mat3 {
+        let (l, v) = self.symmetric_eigen();
+        let k = v.transpose() * dv;
+        let k = (k - k.transpose()) * 0.5;
+        let least = 32.0 * f32::EPSILON * l.abs().max_element();
+        let xy = Mat3::over(k.y_axis.x, l.y - l.x, least);
+        let xz = Mat3::over(k.z_axis.x, l.z - l.x, least);
+        let yz = Mat3::over(k.z_axis.y, l.z - l.y, least);
+        let inner = Mat3::from_cols(Vec3::new(dl.x, xy, xz), Vec3::new(xy, dl.y, yz), Vec3::new(xz, yz, dl.z));
+        v * inner * v.transpose()
+    }
+
+    /// `a / b`, or zero where `b` is nothing but rounding.
+    fn over(a: f32, b: f32, least: f32) -> f32 {
+        if b.abs() > least { a / b } else { 0.0 }
+    }
+
     /// `U`, the singular values `s` and `V`, so that `U * diag(s) * transpose(V)` is the matrix. `U` and `V` are
     /// rotations; the magnitudes of `s` fall, and the last one has the sign of the determinant.
     ///
@@ -144,6 +163,29 @@ impl Mat3 {
         let u1 = if s1 > 0.0 { rest / s1 } else { u0.any_orthonormal_vector() };
         let u2 = u0.cross(u1);
         (Mat3::from_cols(u0, u1, u2), Vec3::new(s0, s1, u2.dot(b2)) * size, Mat3::from_cols(v0, v1, v2))
+    }
+
+    /// The gradient that goes back through `svd` (Ionescu, Vantzos and Sminchisescu, 2015), with the differences and the
+    /// sums of singular values taken apart. Where a difference is nothing but rounding, only what does not depend on the
+    /// choice of the vectors counts.
+    fn svd_grad(self, du: Mat3, ds: Vec3, dv: Mat3) -> Mat3 {
+        let (u, s, v) = self.svd();
+        let (k, l) = (u.transpose() * du, v.transpose() * dv);
+        let (k, l) = (k - k.transpose(), l - l.transpose());
+        let (both, apart) = ((k + l) * 0.5, (k - l) * 0.5);
+        let least = 32.0 * f32::EPSILON * s.x;
+        let xy = Mat3::over(both.y_axis.x, s.y - s.x, least);
+        let xz = Mat3::over(both.z_axis.x, s.z - s.x, least);
+        let yz = Mat3::over(both.z_axis.y, s.z - s.y, least);
+        let turn_xy = Mat3::over(apart.y_axis.x, s.y + s.x, least);
+        let turn_xz = Mat3::over(apart.z_axis.x, s.z + s.x, least);
+        let turn_yz = Mat3::over(apart.z_axis.y, s.z + s.y, least);
+        let inner = Mat3::from_cols(
+            Vec3::new(ds.x, xy - turn_xy, xz - turn_xz),
+            Vec3::new(xy + turn_xy, ds.y, yz - turn_yz),
+            Vec3::new(xz + turn_xz, yz + turn_yz, ds.z),
+        );
+        u * inner * v.transpose()
     }
 
     /// The orthogonal `R` nearest to the matrix and the symmetric `S` without negative eigenvalues, so that `R * S` is

@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use warp_ir::ir::Function;
 
-use crate::env::{CallUse, Env, Outcome, Type};
+use crate::env::{CallUse, Env, Lowered, Outcome, Type};
+use crate::front::derivative;
 use crate::front::infer::FunctionUse;
 use crate::front::names::Names;
 use crate::front::parse::unraw;
@@ -173,9 +174,41 @@ fn lower(entry: &Entry) -> Option<Function> {
         }
     };
     match outcome {
-        Outcome::Done(lowered) => Some(lowered.function),
+        Outcome::Done(mut lowered) => {
+            if let Some(bridge) = bridge(entry, &names) {
+                derivative::graft(&mut lowered, bridge, &[0]).ok()?;
+            }
+            Some(lowered.function)
+        }
         #[cfg(test)]
         Outcome::Failed(errors) => panic!("`{}` of the library: {}", entry.name, errors[0].message),
+        _ => None,
+    }
+}
+
+/// The way to the derivative of a method, which is the method of its name and `_grad`: it takes the receiver and the
+/// adjoints of the results.
+fn bridge(entry: &Entry, names: &Names<'_>) -> Option<Lowered> {
+    let own = format_ident!("{}_grad", entry.name);
+    find(&entry.owner.as_ref()?.name(), &own.to_string())?;
+    let method: syn::ImplItemFn = syn::parse_str(&entry.text).ok()?;
+    let (owner, argument) = (format_ident!("{}", entry.owner.as_ref()?.name()), derivative::argument(0));
+    let argument = format_ident!("{}", argument);
+    let results: Vec<syn::Type> = match &method.sig.output {
+        syn::ReturnType::Type(_, ty) => match &**ty {
+            syn::Type::Tuple(list) => list.elems.iter().cloned().collect(),
+            one => vec![one.clone()],
+        },
+        syn::ReturnType::Default => return None,
+    };
+    let adjoints: Vec<_> = (0..results.len()).map(|k| format_ident!("result{}", k)).collect();
+    let item: syn::ItemFn = syn::parse_quote! {
+        fn bridge(#argument: #owner #(, #adjoints: #results)*) -> #owner { #argument.#own(#(#adjoints),*) }
+    };
+    match crate::front::lower_function(names, &item.sig, &item.block, false) {
+        Outcome::Done(bridge) => Some(*bridge),
+        #[cfg(test)]
+        Outcome::Failed(errors) => panic!("`{own}` of the library: {}", errors[0].message),
         _ => None,
     }
 }
