@@ -30,6 +30,7 @@ pub mod builtins;
 pub mod differentiate;
 pub mod encode;
 pub mod evaluate;
+mod hash;
 pub mod ir;
 pub mod library;
 pub mod link;

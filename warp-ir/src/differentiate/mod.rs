@@ -90,13 +90,16 @@ pub struct Options {
     pub undo_entries: u32,
     /// Whether all gradients are added to by atomics: for launches whose gradients overlap.
     pub all_shared: bool,
+    /// Whether the adjoint is only made small, and simplified by the backend that runs it: while a crate compiles, time
+    /// counts.
+    pub trimmed: bool,
 }
 
 impl Options {
     /// What the kernel's attributes ask for.
     pub fn of(kernel: &Kernel) -> Options {
         let checkpoint_bytes = kernel.attributes.checkpoint_bytes.unwrap_or(CHECKPOINT_BYTES);
-        Options { checkpoint_bytes, slots: None, undo_entries: UNDO_ENTRIES, all_shared: false }
+        Options { checkpoint_bytes, slots: None, undo_entries: UNDO_ENTRIES, all_shared: false, trimmed: false }
     }
 }
 
@@ -220,20 +223,20 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     emit.reverse_scalars(&scalars);
     let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
     let function = emit.finish()?;
-    let kernel = finish(kernel, function)?;
+    let kernel = finish(kernel, function, if options.trimmed { passes::trim } else { passes::tidy })?;
     let arrays = array_needs(&tree, &needs, gradients)?;
     Ok(Adjoint { kernel, arrays, scalars, overlaps, recording, logs })
 }
 
-/// A simplified kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass
+/// A kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass
 /// looks at it.
-fn finish(primal: &Kernel, function: Function) -> Result<Valid<Kernel>, Refusal> {
+fn finish(primal: &Kernel, function: Function, simplify: fn(&mut Kernel)) -> Result<Valid<Kernel>, Refusal> {
     let gap = |e: Invalid| refusal::gap(&e.to_string());
     let attributes = Attributes { no_adjoint: true, ..primal.attributes.clone() };
     let derived = Valid::<Kernel>::new(Kernel { function, rank: primal.rank, attributes }).map_err(gap)?;
     guarded(&derived).map_err(gap)?;
     let mut derived = derived.into_inner();
-    passes::tidy(&mut derived);
+    simplify(&mut derived);
     Valid::<Kernel>::new(derived).map_err(gap)
 }
 

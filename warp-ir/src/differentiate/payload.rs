@@ -50,7 +50,7 @@ impl Reverse {
         if primal.attributes.no_adjoint {
             return Reverse::LeftOut;
         }
-        match differentiate(primal, &Options::of(primal)) {
+        match differentiate(primal, &Options { trimmed: true, ..Options::of(primal) }) {
             Ok(adjoint) => Reverse::Adjoint(Box::new(adjoint)),
             Err(refusal) => Reverse::Refused(refusal),
         }

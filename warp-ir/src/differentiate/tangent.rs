@@ -37,7 +37,7 @@ pub fn tangent(kernel: &Valid<Kernel>) -> Result<Tangent, Refusal> {
     forward.region(&tree.top())?;
     let (scalars, arrays) = (forward.scalars, forward.arrays);
     let function = forward.b.finish(&[]);
-    let kernel = super::finish(kernel, function)?;
+    let kernel = super::finish(kernel, function, crate::passes::tidy)?;
     Ok(Tangent { kernel, scalars, arrays })
 }
 

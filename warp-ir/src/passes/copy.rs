@@ -1,13 +1,12 @@
 //! Copies of regions with values of their own.
 
-use std::collections::HashMap;
-
+use crate::hash::QuickMap;
 use crate::ir::*;
 
 /// Makes copies; remembers which value of a copy stands for which of the original.
 #[derive(Default)]
 pub(super) struct Copier {
-    names: HashMap<Value, Value>,
+    names: QuickMap<Value, Value>,
 }
 
 impl Copier {

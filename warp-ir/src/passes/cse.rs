@@ -1,9 +1,8 @@
 //! Common subexpressions: a pure op that was computed before, in the same region or one around it, is not computed again.
 
-use std::collections::HashMap;
-
 use super::replace::Replacements;
 use crate::builtins::Builtin;
+use crate::hash::QuickMap;
 use crate::ir::*;
 use crate::planted::{self, Bug};
 
@@ -11,7 +10,7 @@ use crate::planted::{self, Bug};
 pub(super) fn eliminate_common(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     let mut pass =
-        Eliminate { function, to: Replacements::new(function.values.len()), seen: HashMap::new(), order: vec![] };
+        Eliminate { function, to: Replacements::new(function.values.len()), seen: QuickMap::default(), order: vec![] };
     pass.region(&mut body);
     function.body = body;
 }
@@ -32,7 +31,7 @@ enum Key {
 struct Eliminate<'f> {
     function: &'f Function,
     to: Replacements,
-    seen: HashMap<Key, Value>,
+    seen: QuickMap<Key, Value>,
     /// Keys in the order in which they came, so that a region takes its own away again.
     order: Vec<Key>,
 }

@@ -6,9 +6,8 @@
 //! its memory and leaf unknown, since indices may be equal; so does an atomic, and a loop that has one. Other leaves
 //! and other memories never overlap.
 
-use std::collections::HashMap;
-
 use super::replace::Replacements;
+use crate::hash::QuickMap;
 use crate::ir::*;
 use crate::planted::{self, Bug};
 
@@ -27,9 +26,9 @@ type Plane = (Mem, u16);
 struct Forward {
     to: Replacements,
     /// What an element of a plane holds, and the state of the plane in which it does.
-    held: HashMap<(Plane, Value), (Value, u32)>,
+    held: QuickMap<(Plane, Value), (Value, u32)>,
     /// The current state of each plane.
-    states: HashMap<Plane, u32>,
+    states: QuickMap<Plane, u32>,
     next_state: u32,
     /// What to undo when a region is left.
     trail: Vec<Undo>,
@@ -41,14 +40,14 @@ enum Undo {
 }
 
 /// Stores of a straight run of ops that nothing has read yet: positions by place.
-type Unread = HashMap<(Plane, Value), usize>;
+type Unread = QuickMap<(Plane, Value), usize>;
 
 impl Forward {
     /// Forwards within a region; gives the planes that it writes.
     fn region(&mut self, region: &mut Region) -> Vec<Plane> {
         let begin = self.trail.len();
         let mut out: Vec<Option<Op>> = Vec::with_capacity(region.ops.len());
-        let mut unread = Unread::new();
+        let mut unread = Unread::default();
         for mut op in std::mem::take(&mut region.ops) {
             self.to.operands(&mut op);
             if self.op(&mut op, &mut out, &mut unread) {

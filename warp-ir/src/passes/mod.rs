@@ -54,6 +54,14 @@ pub fn tidy(kernel: &mut Kernel) {
     clean(kernel);
 }
 
+/// The part of [`tidy`] that makes a kernel small: for kernels that are kept until a backend simplifies them.
+pub(crate) fn trim(kernel: &mut Kernel) {
+    run(kernel, "fold", |k| drop(fold::fold(&mut k.function)));
+    run(kernel, "eliminate common subexpressions", |k| cse::eliminate_common(&mut k.function));
+    run(kernel, "forward", |k| forward::forward(&mut k.function));
+    clean(kernel);
+}
+
 /// Puts the user's constants in, and simplifies what follows from them. Derivatives of the user's own go. Nothing is
 /// contracted again, so that every backend rounds alike.
 pub fn specialize(kernel: &mut Kernel, slots: &[u64]) {

@@ -4,12 +4,11 @@
 //! `if c {} else { rest }` of it, so the flag dies, and the facts of `!c` hold in the rest. A select counts as an `If` of
 //! two values.
 
-use std::collections::HashMap;
-
 use super::constants::{add_constants, constants_of};
 use super::copy::Copier;
 use super::replace::Replacements;
 use crate::builtins::Builtin;
+use crate::hash::QuickMap;
 use crate::ir::*;
 use crate::planted::{self, Bug};
 
@@ -45,7 +44,7 @@ struct Pending {
     otherwise_names: Names,
 }
 
-type Names = HashMap<Value, Value>;
+type Names = QuickMap<Value, Value>;
 
 /// Which region of a later `If` an arm of the earlier one leads to; none where that is not certain.
 type Leads = (Option<bool>, Option<bool>);
@@ -58,7 +57,7 @@ impl Thread<'_> {
             self.truths.note(&op);
             match self.truths.decider(&op, &pending) {
                 Some((at, leads)) => self.join(at, leads, as_if(op), &mut pending),
-                None => pending.push(Pending { op, then_names: Names::new(), otherwise_names: Names::new() }),
+                None => pending.push(Pending { op, then_names: Names::default(), otherwise_names: Names::default() }),
             }
         }
         for mut entry in pending {
