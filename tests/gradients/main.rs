@@ -63,6 +63,20 @@ impl Numbers for Mat3 {
     }
 }
 
+/// Column by column.
+impl Numbers for DMat2 {
+    fn numbers(&self) -> Vec<f64> {
+        self.to_cols_array().into()
+    }
+}
+
+/// Column by column.
+impl Numbers for DMat3 {
+    fn numbers(&self) -> Vec<f64> {
+        self.to_cols_array().into()
+    }
+}
+
 fn all<T: Numbers>(array: &Array<T>) -> Vec<f64> {
     array.to_vec().unwrap().iter().flat_map(Numbers::numbers).collect()
 }

@@ -108,3 +108,54 @@ fn singular_values_coincide() {
     ];
     close_to(&gradient(&a), &expected, 1e-3);
 }
+
+#[func]
+fn of_factors2(u: DMat2, s: DVec2, v: DMat2) -> f64 {
+    s.x - 2.0 * s.y + u.x_axis.y * (1.0 + v.y_axis.x) + 0.5 * v.x_axis.x
+}
+
+#[func]
+fn of_factors3(u: DMat3, s: DVec3, v: DMat3) -> f64 {
+    s.x - 2.0 * s.y + 0.3 * s.z * s.z + u.x_axis.y * (1.0 + v.y_axis.z) + 0.5 * u.z_axis.x * v.x_axis.x
+}
+
+#[func]
+fn of_eigen(l: DVec3, v: DMat3) -> f64 {
+    l.x * l.y - 2.0 * l.z + v.x_axis.y * v.x_axis.z + 0.5 * v.z_axis.x * v.z_axis.y
+}
+
+#[kernel]
+fn factors(a: &[DMat2], b: &[DMat3], out: &mut [f64]) {
+    let (u, s, v) = a[0].svd();
+    out[0] = of_factors2(u, s, v);
+    let (u, s, v) = b[0].svd();
+    out[1] = of_factors3(u, s, v);
+    let (l, v) = b[1].symmetric_eigen();
+    out[2] = of_eigen(l, v);
+}
+
+/// Against differences of the same functions on the host.
+#[test]
+fn factors_of_matrices_go_back() {
+    let two = DMat2::from_cols_array(&[0.7, -1.2, 0.4, 2.0]);
+    let three = [
+        DMat3::from_cols_array(&[1.0, 0.2, -0.7, 0.5, -1.5, 0.3, 0.9, 0.1, 2.2]),
+        DMat3::from_cols_array(&[2.0, 0.5, -0.3, 0.1, -1.0, 0.8, 0.6, 0.2, 0.4]),
+    ];
+    let (a, b, mut out) = (array(&[two]), array(&three), zeros(3));
+    back(&mut out, 1.0f64, |out| factors::launch(1, &a, &b, out));
+    let of_two = slopes(&two.to_cols_array(), |at| {
+        let (u, s, v) = DMat2::from_cols_slice(at).svd();
+        of_factors2(u, s, v)
+    });
+    let of_three = slopes(&three[0].to_cols_array(), |at| {
+        let (u, s, v) = DMat3::from_cols_slice(at).svd();
+        of_factors3(u, s, v)
+    });
+    let of_symmetric = slopes(&three[1].to_cols_array(), |at| {
+        let (l, v) = DMat3::from_cols_slice(at).symmetric_eigen();
+        of_eigen(l, v)
+    });
+    close_to(&gradient(&a), &of_two, 1e-6);
+    close_to(&gradient(&b), &[of_three, of_symmetric].concat(), 1e-6);
+}

@@ -105,6 +105,8 @@ impl<'k> Tangent<'k> {
                     self.copy(&body.yields, &cond.params);
                 }
             }
+            // The derivative of the code: what is said of it is for the reverse.
+            Op::Custom { values, results, .. } => self.copy(values, results),
             other => panic!("not in these kernels: {other:?}"),
         }
     }
