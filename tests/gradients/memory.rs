@@ -121,3 +121,15 @@ fn the_path_goes_through_an_array_in_the_middle() {
     close(&gradient(&k), &[-7.0]);
     close(&gradient(&x), &[-1.5; 3]);
 }
+
+/// An adjoint that lies elsewhere is found before anything runs, and both devices go on.
+#[test]
+fn adjoints_lie_where_their_arrays_do() {
+    let (a, mut out) = (array(&[3.0f32; 4]), array(&[0.0f32; 4]));
+    let tape = Tape::record(|| square2::launch(4, &a, &mut out)).unwrap();
+    let wrong = Array::full(&Device::cpu_with_threads(1), 4, 1.0f32).unwrap();
+    let told = tape.backward_with([(&out, &wrong)]).unwrap_err().to_string();
+    assert!(told.contains("the gradient is on device cpu#") && told.contains("its array on device cpu"), "{told}");
+    tape.backward_with([(&out, &array(&[1.0; 4]))]).unwrap();
+    close(&gradient(&a), &[12.0; 4]);
+}

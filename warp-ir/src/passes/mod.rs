@@ -56,7 +56,7 @@ pub fn tidy(kernel: &mut Kernel) {
 
 /// The part of [`tidy`] that makes a kernel small: for kernels that are kept until a backend simplifies them.
 pub(crate) fn trim(kernel: &mut Kernel) {
-    run(kernel, "fold", |k| drop(fold::fold(&mut k.function)));
+    changed(kernel, "fold", |k| fold::fold(&mut k.function));
     run(kernel, "eliminate common subexpressions", |k| cse::eliminate_common(&mut k.function));
     run(kernel, "forward", |k| forward::forward(&mut k.function));
     clean(kernel);
