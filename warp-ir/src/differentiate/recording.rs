@@ -83,7 +83,7 @@ fn recording(kernel: &Kernel, tree: &Tree<'_>, returned: &[OpId], logs: &[Logged
         copy.write(record, count);
     }
     let function = copy.b.finish(&[]);
-    super::finish(kernel, function)
+    super::finish(kernel, function, crate::passes::tidy)
 }
 
 /// The array for what an atomic returned.
