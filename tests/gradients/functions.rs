@@ -220,3 +220,22 @@ fn detached_values_are_constants() {
     let of_springs = springs.grad().unwrap().to_vec().unwrap();
     assert_eq!(of_springs.iter().map(|s| (s.stiffness, s.rest)).collect::<Vec<_>>(), [(0.0, 35.0), (0.0, 0.0)]);
 }
+
+#[kernel]
+fn queued(x: &[f32], count: &mut [u32], out: &mut [f32]) {
+    let i = tid();
+    let y = cube(x[i]);
+    if y > 1.0 {
+        let slot = atomic_add(&mut count[0], 1);
+        out[slot as usize] = y;
+    }
+}
+
+/// Where the launch has to write down which place each thread got.
+#[test]
+fn a_derivative_of_ones_own_in_a_launch_that_is_written_down() {
+    let (x, mut count, mut out) = (array(&[2.0f32, 0.5, 3.0]), zeros(1), zeros(3));
+    back(&mut out, 1.0f32, |out| queued::launch(3, &x, &mut count, out));
+    assert_eq!(count.to_vec().unwrap(), [2u32]);
+    close(&gradient(&x), &[-12.0, 0.0, -27.0]);
+}

@@ -163,6 +163,11 @@ impl Copy<'_, '_> {
                     let fresh = self.b.push_loop(&inits, cond, body);
                     self.name(results, &fresh);
                 }
+                // What it says of derivatives is the adjoint's business.
+                Op::Custom { values, results, .. } => {
+                    let values = self.all(values);
+                    self.name(results, &values);
+                }
                 op => self.plain(id, op),
             }
         }
