@@ -28,7 +28,7 @@ pub use features::Features;
 pub use inputs::inputs;
 pub use minimise::minimise;
 pub use rng::Rng;
-pub use smooth::{doubles, smooth, smooth_inputs, smooth_with_maxima};
+pub use smooth::{CUSTOMS, doubles, smooth, smooth_inputs, smooth_with_maxima};
 
 /// Steps that suffice for each random kernel on its random inputs, with room to spare.
 pub const STEPS: u64 = 2_000_000;

@@ -18,6 +18,9 @@ pub const WINDOW: u64 = 4;
 /// Elements of the array that all threads read.
 const SHARED: u64 = 6;
 
+/// From this seed on kernels have derivatives of their own; those before stay what they are.
+pub const CUSTOMS: u64 = 1_000_000;
+
 /// A random kernel with a gradient. Its arrays: `x` is read anywhere, `n` holds integers as floats, threads own windows of
 /// `y` and `z`, add to `s`, and draw numbers from the counters `c`. It asks for the gradient of its scalar `a`, and not
 /// for that of `b`.
@@ -32,6 +35,7 @@ pub fn smooth_with_maxima(seed: u64) -> Valid<Kernel> {
 
 fn make(seed: u64, choice: Option<AtomicKind>) -> Valid<Kernel> {
     let mut maker = Smooth::new(seed);
+    maker.customs = seed >= CUSTOMS;
     maker.choice = choice;
     let statements = maker.rng.range(10, 24);
     maker.block(statements);
@@ -90,6 +94,8 @@ struct Smooth {
     turns: u32,
     /// Statements that may still be made.
     budget: u32,
+    /// Whether values may say what their derivative is.
+    customs: bool,
 }
 
 /// What a region sees at its start.
@@ -121,6 +127,7 @@ impl Smooth {
             turns: 0,
             choice: None,
             budget: 90,
+            customs: false,
         };
         for _ in 0..2 {
             smooth.load_shared(0);
@@ -249,7 +256,7 @@ impl Smooth {
 
     fn statement(&mut self) {
         let deep = self.depth >= 3;
-        match self.rng.below(26) {
+        match self.rng.below(if self.customs { 26 } else { 24 }) {
             22 if self.turns == 0 => self.draw(),
             23 if self.choice.is_some() => self.choose(),
             0..=4 => {
