@@ -239,3 +239,32 @@ fn a_derivative_of_ones_own_in_a_launch_that_is_written_down() {
     assert_eq!(count.to_vec().unwrap(), [2u32]);
     close(&gradient(&x), &[-12.0, 0.0, -27.0]);
 }
+
+#[func(grad = weigh)]
+fn thrice(x: f32) -> Vec3 {
+    Vec3::splat(x)
+}
+
+/// Tells the adjoints of the three components apart, though all are one value.
+#[func]
+fn weigh(_x: f32, d: Vec3) -> f32 {
+    d.x + 10.0 * d.y + 100.0 * d.z
+}
+
+#[kernel]
+fn spreads(x: &[f32], y: &mut [Vec3]) {
+    let i = tid();
+    y[i] = thrice(x[i]);
+}
+
+#[test]
+fn results_that_are_one_value_have_adjoints_of_their_own() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[2.0f32])?;
+    let mut y = Array::zeros(&device, 1)?;
+    let seed = Array::from_slice(&device, &[Vec3::new(1.0, 2.0, 3.0)])?;
+    let tape = Tape::record(|| spreads::launch(1, &x, &mut y))?;
+    tape.backward_with([(&y, &seed)])?;
+    assert_eq!(x.grad()?.to_vec()?, [321.0]);
+    Ok(())
+}

@@ -84,8 +84,13 @@ pub(crate) fn graft(lowered: &mut Lowered, bridge: Lowered, given: &[usize]) -> 
         return Ok(());
     }
     let handed: Vec<Value> = floats.iter().map(|&f| function.value(function.scalar(f))).collect();
-    let of = |value: &Value| floats.iter().position(|f| f == value).map_or(*value, |k| handed[k]);
-    function.body.yields = results.iter().map(of).collect();
+    // One value may stand in several results, each with an adjoint of its own: they are told apart by their order.
+    let mut next = handed.iter();
+    for &result in &results {
+        let scalar = function.scalar(result);
+        let handed = if scalar.is_float() || scalar.is_half() { next.next().copied() } else { None };
+        function.body.yields.push(handed.unwrap_or(result));
+    }
     function.body.ops.push(Op::Custom { values: floats, by, gradient: region, results: handed });
     Ok(())
 }
