@@ -88,6 +88,7 @@ fn primal_arrays(taken: &mut Taken<'_>, needs: &[ArrayNeed], kernel: &Kernel, pr
         return Err("the numbers of arrays differ".into());
     }
     let read = loaded(&kernel.function);
+    let written = stored(of);
     for (k, (need, array)) in needs.iter().zip(&of.arrays).enumerate() {
         let same = taken.next()?;
         if !alike(same, array) || (same.access == Access::Write) != need.scratch {
@@ -95,6 +96,13 @@ fn primal_arrays(taken: &mut Taken<'_>, needs: &[ArrayNeed], kernel: &Kernel, pr
         }
         if read[k] && !need.contents && !need.after {
             return Err(format!("it reads `{}` without saying so", array.name));
+        }
+        // What it takes back it has to be given, or it would write what is the user's.
+        if need.scratch && !need.contents {
+            return Err(format!("it writes `{}` without asking for a copy", array.name));
+        }
+        if need.written != written[k] {
+            return Err(format!("it errs about who writes `{}`", array.name));
         }
         if need.after && (need.contents || need.scratch) {
             return Err(format!("it wants two versions of `{}`", array.name));
@@ -164,17 +172,30 @@ fn same_argument(a: &ArrayParam, b: &ArrayParam) -> bool {
     alike(a, b) && a.access == b.access
 }
 
-/// Which array parameters a function takes contents from.
+/// Which arrays a function loads from.
 fn loaded(function: &Function) -> Vec<bool> {
-    fn walk(region: &Region, loaded: &mut [bool]) {
+    met(function, |op| match op {
+        Op::Load { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } => Some(*a),
+        _ => None,
+    })
+}
+
+/// Which arrays a function writes to.
+fn stored(function: &Function) -> Vec<bool> {
+    met(function, |op| match op {
+        Op::Store { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } => Some(*a),
+        _ => None,
+    })
+}
+
+fn met(function: &Function, meets: impl Fn(&Op) -> Option<ArrayId>) -> Vec<bool> {
+    fn walk(region: &Region, meets: &impl Fn(&Op) -> Option<ArrayId>, met: &mut [bool]) {
         for op in &region.ops {
-            if let Op::Load { mem: Mem::Array(a), .. } | Op::Atomic { mem: Mem::Array(a), .. } = op {
-                loaded[a.0 as usize] = true;
-            }
-            op.shape().regions.into_iter().for_each(|region| walk(region, loaded));
+            meets(op).into_iter().for_each(|a| met[a.0 as usize] = true);
+            op.shape().regions.into_iter().for_each(|region| walk(region, meets, met));
         }
     }
-    let mut loaded = vec![false; function.arrays.len()];
-    walk(&function.body, &mut loaded);
-    loaded
+    let mut met = vec![false; function.arrays.len()];
+    walk(&function.body, &meets, &mut met);
+    met
 }
