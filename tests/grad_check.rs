@@ -165,3 +165,68 @@ fn large_arrays_are_looked_at_here_and_there() -> Result<(), Error> {
     assert!(report.passes() && report.compared == 20, "{report}");
     Ok(())
 }
+
+#[func(grad = slope_of_right)]
+fn right(x: f32) -> f32 {
+    x * x * x
+}
+
+#[func]
+fn slope_of_right(x: f32, y: f32) -> f32 {
+    3.0 * x * x * y
+}
+
+#[func(grad = slope_of_wrong)]
+fn wrong(x: f32) -> f32 {
+    x * x * x
+}
+
+/// Right up to 0.9.
+#[func]
+fn slope_of_wrong(x: f32, y: f32) -> f32 {
+    if x > 0.9 { 2.5 * x * x * y } else { 3.0 * x * x * y }
+}
+
+#[kernel]
+fn by_right(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = right(x[i]);
+}
+
+#[kernel]
+fn by_wrong(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = wrong(x[i]);
+}
+
+#[test]
+fn a_wrong_derivative_of_the_users_own_is_found() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[0.5f32, 0.25, 1.0, -2.0])?;
+    let mut y = Array::zeros(&device, 4)?;
+    let report = grad_check(|| by_right::launch(4, &x, &mut y))?;
+    assert!(report.passes(), "{report}");
+    let report = grad_check(|| by_wrong::launch(4, &x, &mut y))?;
+    assert!(!report.passes(), "{report}");
+    let worst = report.worst.clone().expect("a worst entry");
+    assert_eq!((worst.kernel.as_str(), worst.array.as_str(), worst.index), ("by_wrong", "x", 2));
+    assert!((worst.gradient / worst.difference - 2.5 / 3.0).abs() < 1e-4, "{report}");
+    Ok(())
+}
+
+#[kernel]
+fn lifted(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    y[i] = 1e10 + x[i].sin();
+}
+
+/// The slope is lost in the rounding of the result: no gradient can pass, a right one no more than a wrong one.
+#[test]
+fn what_rounding_hides_does_not_pass() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[0.5f64, 0.25])?;
+    let mut y = Array::zeros(&device, 2)?;
+    let report = grad_check(|| lifted::launch(2, &x, &mut y))?;
+    assert!(!report.passes() && report.unresolved + report.kinks == 2, "{report}");
+    Ok(())
+}

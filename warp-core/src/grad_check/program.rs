@@ -49,7 +49,7 @@ pub(super) struct Program {
     runs: Vec<Run>,
 }
 
-/// A difference of the sum, or why there is none.
+/// A difference of the sum of results, or why there is none.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Difference {
     /// The slope, and how exact the sum's own rounding lets it be.
@@ -130,7 +130,7 @@ impl Program {
 
     /// How the weighted sum changes with each of the chosen floats of one memory.
     pub fn differences(&self, memories: &Memories, of: usize, chosen: &[usize]) -> Result<Vec<Difference>, Error> {
-        let here = self.sum(memories, None)?;
+        let here = self.weighted(memories, None)?;
         let floats = memories.list[of].places_of_floats();
         let mut found = Vec::with_capacity(chosen.len());
         for &float in chosen {
@@ -141,13 +141,13 @@ impl Program {
             for nearer in [1.0, 1e-2] {
                 let wide = x.abs().max(1.0) * nearer * if scalar == Scalar::F64 { 1e-5 } else { 4e-3 };
                 let (more, less) = (rounded(scalar, x + wide), rounded(scalar, x - wide));
-                let above = self.sum(memories, Some((of, at, scalar, more)))?;
-                let below = self.sum(memories, Some((of, at, scalar, less)))?;
-                let (right, left) = ((above - here) / (more - x), (here - below) / (x - less));
-                let noise = rounding(memories, scalar) * (here.abs() + above.abs()) / wide;
+                let above = Change::between(&here, &self.weighted(memories, Some((of, at, scalar, more)))?);
+                let below = Change::between(&here, &self.weighted(memories, Some((of, at, scalar, less)))?);
+                let (right, left) = (above.sum / (more - x), below.sum / (less - x));
+                let noise = rounding(memories, scalar) * (above.size + below.size) / wide;
                 let apart = (right - left).abs();
                 if apart <= 0.02 * right.abs().max(left.abs()) + 4.0 * noise {
-                    difference = Difference::Slope((above - below) / (more - less), noise);
+                    difference = Difference::Slope((above.sum - below.sum) / (more - less), noise);
                     break;
                 }
             }
@@ -156,14 +156,15 @@ impl Program {
         Ok(found)
     }
 
-    fn sum(&self, memories: &Memories, change: Option<(usize, usize, Scalar, f64)>) -> Result<f64, Error> {
+    /// All results, each times its weight.
+    fn weighted(&self, memories: &Memories, change: Option<(usize, usize, Scalar, f64)>) -> Result<Vec<f64>, Error> {
         self.run(memories, change)?;
-        let mut sum = 0.0;
+        let mut all = Vec::new();
         for known in memories.outputs() {
             let floats = known.floats_there(&super::leaves::download(&known.buffer)?);
-            sum += floats.iter().enumerate().map(|(k, v)| weight(k) * v).sum::<f64>();
+            all.extend(floats.iter().enumerate().map(|(k, v)| weight(k) * v));
         }
-        Ok(sum)
+        Ok(all)
     }
 
     fn run(&self, memories: &Memories, change: Option<(usize, usize, Scalar, f64)>) -> Result<(), Error> {
@@ -178,6 +179,23 @@ impl Program {
             }
         }
         self.runs.iter().try_for_each(|run| run.run(memories))
+    }
+}
+
+/// How results differ from others. Those that stay say nothing, and add no rounding.
+struct Change {
+    sum: f64,
+    /// Of all that changed, whose rounding is in the sum.
+    size: f64,
+}
+
+impl Change {
+    fn between(here: &[f64], there: &[f64]) -> Change {
+        let changed = here.iter().zip(there).filter(|(a, b)| a != b);
+        changed.fold(Change { sum: 0.0, size: 0.0 }, |Change { sum, size }, (a, b)| Change {
+            sum: sum + (b - a),
+            size: size + a.abs().max(b.abs()),
+        })
     }
 }
 
