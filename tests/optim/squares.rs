@@ -46,6 +46,21 @@ fn a_certified_fit_from_both_starts() {
     is_certified(&GaussNewton.minimize(&[250.0, 5e-4], &stop, misra));
 }
 
+/// Without damping the first step from here misses by far: it has to find some by itself.
+#[test]
+fn no_damping_grows_all_the_same() {
+    let start = [-1.2, 1.0];
+    let found = LevenbergMarquardt::new().damping(0.0).minimize(
+        &start,
+        &Stop { gradient: 1e-9, ..Stop::default() },
+        |p: &[f64]| Residuals {
+            values: vec![10.0 * (p[1] - p[0] * p[0]), 1.0 - p[0]],
+            jacobian: vec![-20.0 * p[0], 10.0, -1.0, 0.0],
+        },
+    );
+    assert!(found.status.converged() && found.x.iter().all(|x| (x - 1.0).abs() < 1e-8), "{found}");
+}
+
 /// Residuals that are linear: one step leads to what the sums of the line say.
 #[test]
 fn a_line_takes_one_step() {

@@ -113,7 +113,7 @@ impl LevenbergMarquardt {
                     Some(along) => along,
                     // Without damping dependent columns have no single solution.
                     None => {
-                        mu = (mu * growth).max(f64::EPSILON * walk.here.largest_column().max(f64::MIN_POSITIVE));
+                        mu = walk.here.raised(mu, growth);
                         growth *= 2.0;
                         continue;
                     }
@@ -132,7 +132,7 @@ impl LevenbergMarquardt {
                     growth = 2.0;
                     return Ok(Ok(there));
                 }
-                mu *= growth;
+                mu = walk.here.raised(mu, growth);
                 growth *= 2.0;
             }
             Ok(Err(walk.stuck(slope)))
@@ -182,6 +182,11 @@ impl Place {
             right.extend(std::iter::repeat_n(0.0, n));
         }
         solve(left, right, n)
+    }
+
+    /// More damping, also where there was none.
+    fn raised(&self, mu: f64, growth: f64) -> f64 {
+        (mu * growth).max(f64::EPSILON * self.largest_column().max(f64::MIN_POSITIVE))
     }
 
     /// The largest diagonal entry of the normal equations.

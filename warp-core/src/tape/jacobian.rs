@@ -21,13 +21,12 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// How float `row` of the one array changes with float `column` of the other.
-    ///
-    /// # Panics
-    /// Where there is none such.
-    pub fn at(&self, row: usize, column: usize) -> f64 {
-        assert!(column < self.columns, "column {column} of {}", self.columns);
-        self.values[row * self.columns + column]
+    /// How float `row` of the one array changes with float `column` of the other; none where there is none such.
+    pub fn get(&self, row: usize, column: usize) -> Option<f64> {
+        if column >= self.columns {
+            return None;
+        }
+        self.values.get(row.checked_mul(self.columns)?.checked_add(column)?).copied()
     }
 }
 
