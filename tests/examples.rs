@@ -277,11 +277,14 @@ fn pictures_of_the_others() {
     }
 }
 
+/// An example, its arguments, what it prints, and the size of its picture.
+type Run = (&'static str, &'static [&'static str], &'static [&'static str], (u32, u32));
+
 /// Each of these ends with an error where its loss did not become small enough.
 #[test]
 fn gradients_lead_to_the_goal() {
     let folder = Folder::new("gradients");
-    let runs: [(&str, &[&str], &[&str], (u32, u32)); 5] = [
+    let runs: [Run; 5] = [
         ("trajectory", &[], &["5 balls, 200 throws of 200 steps each", "root mean square miss: "], (1120, 420)),
         ("cloth_grad", &["--n", "16"], &["the first gradient differs from that of 64-bit arithmetic by "], (1200, 640)),
         ("heat_control", &["--n", "70", "--steps", "25"], &["loss ", "picture (start, end, goal, loss)"], (1820, 420)),

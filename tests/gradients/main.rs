@@ -1,5 +1,7 @@
 //! Small kernels on which a backward pass easily goes wrong, launched on a tape, against gradients that were worked out
 //! elsewhere; and against central differences, in double precision, of the same formulas in plain Rust, at other inputs.
+// The kernels are written as users write them who come from other languages, with a += b spelled out and counted loops.
+#![allow(clippy::assign_op_pattern, clippy::needless_range_loop)]
 
 mod atomics;
 mod branches;
