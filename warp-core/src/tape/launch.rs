@@ -84,8 +84,9 @@ impl Way<'_> {
         let printer = Collector::new();
         let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, printer: &printer };
         // SAFETY: the adjoint has the arrays that its roles say, each of the kind that it takes, and the values of its
-        // primal; contents are held for reading or copies of this tape alone, gradients are this pass's alone, and where
-        // those of two arguments overlap, this is the variant that adds to them atomically.
+        // primal; contents that it only reads are held or copies that nobody writes, those that it writes are this way's
+        // alone, gradients are this pass's alone, and where those of two arguments overlap, this is the variant that adds
+        // to them atomically.
         let done = unsafe { self.loaded.executable.launch(&call) };
         printer.finish();
         done.map_err(|stop| self.stopped(stop))?;
@@ -104,9 +105,16 @@ impl Way<'_> {
                 Some(Some(value)) => value.locate()?,
                 _ => None,
             };
-            // What it writes to is a copy, or somebody has seen to it that there is none.
-            let value = value.filter(|value| value.copied || !need.scratch).ok_or_else(|| self.gone(k))?;
-            away = value.address.wrapping_sub(arg.memory.address + arg.span.start as u64);
+            let value = value.ok_or_else(|| self.gone(k))?;
+            let address = if need.scratch {
+                // Other tapes may share a copy, and go back at the same time; and a fault would leave it half taken back.
+                let scratch = value.scratch(arg.span.end - arg.span.start)?;
+                self.keep.push(scratch.clone());
+                scratch.address()
+            } else {
+                value.address
+            };
+            away = address.wrapping_sub(arg.memory.address + arg.span.start as u64);
             self.held.push(value);
         }
         self.moved(k, away, words);

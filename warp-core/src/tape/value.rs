@@ -141,6 +141,16 @@ impl Value {
     }
 }
 
+impl Located {
+    /// A copy of it for somebody who writes to it.
+    pub(crate) fn scratch(&self, bytes: usize) -> Result<Arc<Buffer>, Error> {
+        let scratch = Buffer::zeroed(self.memory.device(), bytes)?;
+        // SAFETY: the value is held or a copy that nobody writes, it has these bytes, and the new memory is nobody else's.
+        unsafe { copy_bytes(&self.memory, self.start, &scratch, 0, bytes)? };
+        Ok(scratch)
+    }
+}
+
 impl Value {
     /// The bytes of its copy, or 0.
     pub(crate) fn copied_bytes(&self) -> usize {
