@@ -121,3 +121,70 @@ fn threads_that_touch_each_others_elements_have_no_gradient() {
     tape.backward_with([(&a, &array(&[1.0; 4]))]).unwrap();
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0, 3.0, 1.0, 1.0]);
 }
+
+#[kernel]
+fn compact_all(x: View2<f32>, counter: &mut [u32], out: &mut [f32], from: &mut [u32]) {
+    let (i, j) = tid2();
+    let slot = atomic_add(&mut counter[0], 1) as usize;
+    out[slot] = x[(i, j)] * x[(i, j)];
+    from[slot] = (i * 3 + j) as u32;
+}
+
+#[test]
+fn launches_of_two_dimensions_write_down_as_well() {
+    let device = Device::cpu();
+    let x = Array::from_fn(&device, (4, 3), |[i, j]| (3 * i + j + 1) as f32).unwrap();
+    for checkpointed in [false, true] {
+        let mut out = array(&[0.0; 12]);
+        let mut counter = Array::from_slice(&device, &[0u32]).unwrap();
+        let mut from = Array::from_slice(&device, &[0u32; 12]).unwrap();
+        let mut weighed = array(&[0.0; 12]);
+        let (loss, tape) = record(checkpointed, || {
+            compact_all::launch((4, 3), &x, &mut counter, &mut out, &mut from)?;
+            weigh::launch(12, &out, &mut weighed)?;
+            total(&weighed)
+        });
+        tape.backward(&loss).unwrap();
+        let mut expected = vec![0.0; 12];
+        for (slot, &at) in from.to_vec().unwrap().iter().enumerate() {
+            expected[at as usize] = 2.0 * (at + 1) as f32 * (slot + 1) as f32;
+        }
+        assert_eq!(x.grad().unwrap().to_vec().unwrap(), expected);
+    }
+}
+
+#[test]
+fn nested_tapes_go_back_at_the_same_time() {
+    const THREADS: usize = 40;
+    let values: Vec<f32> = (0..4 * THREADS).map(|k| 0.2 + (k * 37 % 100) as f32 / 60.0).collect();
+    let turns = Array::from_slice(&Device::cpu(), &[300u32; THREADS]).unwrap();
+    let mut a = array(&values);
+    let mut inner = None;
+    let (loss, outer) = Tape::record_with(|| {
+        let (loss, tape) = Tape::record_with(|| {
+            walk::launch(THREADS, &mut a, &turns)?;
+            total(&a)
+        })?;
+        inner = Some(tape);
+        Ok::<_, warp::Error>(loss)
+    })
+    .unwrap();
+    let inner = inner.unwrap();
+    outer.backward(&loss).unwrap();
+    let expected = outer.grad(&a).unwrap().to_vec().unwrap();
+    let start = std::sync::Barrier::new(2);
+    std::thread::scope(|scope| {
+        for tape in [&outer, &inner] {
+            let (a, loss, start, expected) = (&a, &loss, &start, &expected);
+            scope.spawn(move || {
+                let mut wrong = 0;
+                for _ in 0..50 {
+                    start.wait();
+                    tape.backward(loss).unwrap();
+                    wrong += usize::from(tape.grad(a).unwrap().to_vec().unwrap() != *expected);
+                }
+                assert_eq!(wrong, 0, "passes that found something else");
+            });
+        }
+    });
+}

@@ -211,7 +211,6 @@ fn layout_of(array: &ArrayParam, role: Role, primal: &Program, kinds: &Kinds) ->
     let function = &primal.kernel.function;
     let own = |scalar: Scalar, rank: u8| {
         let fits = array.leaves == [scalar] && array.rank == rank && array.storage == Storage::Elements;
-        let fits = fits && (array.strided || rank == 1);
         let size = scalar.size();
         fits.then(|| ElementLayout { size, align: size, offsets: vec![0] })
     };
