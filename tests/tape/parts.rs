@@ -293,3 +293,48 @@ fn empty_launches_and_arrays_have_zero_gradients() {
     nothing.backward_with([(&b, &b)]).unwrap();
     nothing.backward_with(Vec::<Seed<'_>>::new()).unwrap();
 }
+
+/// Two handles of the same memory.
+fn twins(values: &Array<f32, 2>) -> (Array<f32, 2>, Array<f32, 2>) {
+    let source = values.try_clone().unwrap();
+    let mut copy = values.try_clone().unwrap();
+    let tape = Tape::record(|| copy.copy_from(&source)).unwrap();
+    tape.backward_with([(&copy, values)]).unwrap();
+    (source.grad().unwrap(), source.grad().unwrap())
+}
+
+#[test]
+fn copies_within_the_same_memory_go_back() {
+    let device = Device::cpu();
+    let values = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let weights = Array::from_shaped(&device, (2, 2), &[1.0f32, 10.0, 100.0, 1000.0]).unwrap();
+    for checkpointed in [false, true] {
+        // A column onto itself is as it was.
+        let (mut m, same) = twins(&values);
+        let ((), tape) = record(checkpointed, || m.column_mut(1)?.copy_from(&*same.column(1)?));
+        tape.backward_with([(&m, &weights)]).unwrap();
+        assert_eq!(m.grad().unwrap().to_vec().unwrap(), [1.0, 10.0, 100.0, 1000.0]);
+        // All of it onto itself, transposed, and twice its squares.
+        let (mut m, same) = twins(&values);
+        let mut out = Array::zeros(&device, (2, 2)).unwrap();
+        let ((), tape) = record(checkpointed, || {
+            m.copy_from(&*same.transpose()?)?;
+            double_view::launch((2, 2), &m, &mut out)?;
+            m.fill(0.0)
+        });
+        tape.backward_with([(&out, &weights)]).unwrap();
+        assert_eq!(out.to_vec().unwrap(), [2.0, 18.0, 8.0, 32.0]);
+        // 4 x[i, j] w[j, i].
+        assert_eq!(m.grad().unwrap().to_vec().unwrap(), [4.0, 800.0, 120.0, 16000.0]);
+    }
+}
+
+#[test]
+fn outputs_that_share_memory_are_refused() {
+    let values = Array::from_shaped(&Device::cpu(), (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let (mut one, mut other) = twins(&values);
+    let ran = Tape::record(|| {
+        warp::record_fn("f", (&values,), (&mut one, &mut other), |_, _| panic!("it does not run"), |_| Ok(()))
+    });
+    assert!(matches!(ran, Err(warp::Error::Busy { write: true })), "{ran:?}");
+}

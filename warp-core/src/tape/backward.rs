@@ -1,6 +1,7 @@
 //! The way back: from the last operation to the first.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::error::TapeError;
 use super::gradients::Gradients;
@@ -8,6 +9,7 @@ use super::memory::Memory;
 use super::region::Region;
 use super::step::{Copied, Entry, Overwritten, Step, ordinal};
 use crate::array::borrow::Span;
+use crate::array::buffer::Buffer;
 use crate::error::Error;
 
 /// Brings gradients back through operations.
@@ -57,12 +59,22 @@ impl Backward {
         let gradient = self.gradients.mirror(&to.memory)?;
         if copied.detached {
             to.zero(&gradient)?;
-        } else {
-            let source = self.gradients.mirror(&from.memory)?;
-            from.add(&source, to, &gradient, true)?;
-            self.gradients.enliven(&from.memory, from.span);
+            self.emptied(to);
+            return Ok(());
         }
+        let source = self.gradients.mirror(&from.memory)?;
+        if Arc::ptr_eq(&source, &gradient) && from.span.overlaps(to.span) {
+            // An element may be in both, so that all have to be taken before the first is added.
+            let taken = Buffer::zeroed(&to.memory.device, to.span.end - to.span.start)?;
+            let there = to.shifted(to.span.start);
+            there.add(&taken, to, &gradient, true)?;
+            from.add(&source, &there, &taken, false)?;
+        } else {
+            from.add(&source, to, &gradient, true)?;
+        }
+        // In this order, as the two may share memory.
         self.emptied(to);
+        self.gradients.enliven(&from.memory, from.span);
         Ok(())
     }
 

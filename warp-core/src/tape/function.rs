@@ -50,6 +50,13 @@ pub struct Part {
     first: usize,
 }
 
+impl Passed {
+    /// Whether both have bytes in common.
+    fn meets(&self, other: &Passed) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer) && self.region.span.overlaps(other.region.span)
+    }
+}
+
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Function({})", self.name)
@@ -73,7 +80,8 @@ pub struct Pullback<'a, I, O> {
 /// Runs a function of the host on arrays, with a way back: a solver, an inverse, anything that is no kernel.
 ///
 /// `forward` runs now, on the arrays that are passed; a tape that records on this thread takes no other notice of what it
-/// does. `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches, and
+/// does. All elements of the outputs count as overwritten: what they held before has a gradient of zero, and a function
+/// that changes an array takes what it was as an input, in another array. `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches, and
 /// turns gradients of outputs into gradients of inputs. It gets the arrays' values as they were, of which the tape keeps
 /// copies where they are overwritten.
 ///
@@ -93,7 +101,7 @@ pub struct Pullback<'a, I, O> {
 ///     )
 /// }
 /// ```
-pub fn record_fn<I: HostArgs, O: HostArgs>(
+pub fn record_fn<I: HostInputs, O: HostOutputs>(
     name: &str,
     inputs: I,
     outputs: O,
@@ -109,6 +117,10 @@ pub fn record_fn<I: HostArgs, O: HostArgs>(
     let (mut reads, mut writes) = (Vec::new(), Vec::new());
     inputs.regions(&mut reads);
     outputs.regions(&mut writes);
+    if writes.iter().enumerate().any(|(k, output)| writes[..k].iter().any(|other| other.meets(output))) {
+        // Which of the two a gradient belongs to, nobody could say.
+        return Err(Error::Busy { write: true });
+    }
     let use_of = |passed: &Passed, write| (passed.buffer.clone(), passed.region.span, write);
     let uses = reads.iter().map(|passed| use_of(passed, false)).chain(writes.iter().map(|passed| use_of(passed, true)));
     let uses: Vec<_> = uses.collect();
@@ -192,11 +204,36 @@ fn fresh(region: &Region) -> Result<Part, Error> {
     Ok(Part { memory, first: region.span.start })
 }
 
-/// Arrays that a [`record_fn`] takes: tuples of one to six `&Array`, `&mut Array`, `&SoaArray` or `&mut SoaArray`.
+/// Arrays that a [`record_fn`] takes: [`HostInputs`] or [`HostOutputs`].
 pub trait HostArgs: sealed::Args<Shapes: Shapes<Arrays = Self::Arrays>> {
     /// The same arrays as its way back gets them: `(Array<f32>, Array<Vec3>)`.
     type Arrays: 'static;
 }
+
+/// What a [`record_fn`] reads: tuples of one to six `&Array` or `&SoaArray`.
+///
+/// What it writes is an output, as a tape could not know otherwise:
+///
+/// ```compile_fail,E0277
+/// # use warp_core::{Array, Error, record_fn};
+/// fn f(x: &mut Array<f32>, y: &mut Array<f32>) -> Result<(), Error> {
+///     record_fn("f", (x,), (y,), |(x,), (y,)| x.fill(0.0), |_| Ok(()))
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a `record_fn` reads `&Array` or `&SoaArray`, at most six in a tuple, and not `{Self}`",
+    label = "not what a function reads",
+    note = "an array that it writes goes into the second tuple, and one that it changes goes there with a copy of it here"
+)]
+pub trait HostInputs: HostArgs {}
+
+/// What a [`record_fn`] writes: tuples of one to six `&mut Array` or `&mut SoaArray`.
+#[diagnostic::on_unimplemented(
+    message = "a `record_fn` writes `&mut Array` or `&mut SoaArray`, at most six in a tuple, and not `{Self}`",
+    label = "not what a function writes",
+    note = "an array that it only reads goes into the first tuple"
+)]
+pub trait HostOutputs: HostArgs {}
 
 use sealed::Shapes;
 
@@ -208,6 +245,22 @@ mod sealed {
         fn shape(&self) -> Self::Shape;
         fn region(&self) -> Passed;
     }
+
+    /// An array that a function reads.
+    #[diagnostic::on_unimplemented(
+        message = "a `record_fn` reads `&Array` or `&SoaArray`, and not `{Self}`",
+        label = "this array is not one that a function reads",
+        note = "an array that it writes goes into the second tuple, and one that it changes goes there with a copy of it here"
+    )]
+    pub trait Input: Arg {}
+
+    /// An array that a function writes.
+    #[diagnostic::on_unimplemented(
+        message = "a `record_fn` writes `&mut Array` or `&mut SoaArray`, and not `{Self}`",
+        label = "this array is not one that a function writes",
+        note = "an array that it only reads goes into the first tuple"
+    )]
+    pub trait Output: Arg {}
 
     /// A handle without memory.
     pub trait Shape: Send + Sync + 'static {
@@ -260,7 +313,10 @@ mod sealed {
     }
 
     macro_rules! args {
-        ($(&$($mutable:ident)?),*) => { $(
+        ($($role:ident &$($mutable:ident)?),*) => { $(
+            impl<T: Element + Zeroed, const R: usize> $role for &$($mutable)? Array<T, R> {}
+            impl<T: Element + Zeroed> $role for &$($mutable)? SoaArray<T> {}
+
             impl<T: Element + Zeroed, const R: usize> Arg for &$($mutable)? Array<T, R> {
                 type Shape = ArrayShape<T, R>;
 
@@ -288,7 +344,7 @@ mod sealed {
         )* };
     }
 
-    args! { &, &mut }
+    args! { Input &, Output &mut }
 
     macro_rules! tuples {
         ($($count:literal: $($name:ident $at:tt),*;)*) => { $(
@@ -316,6 +372,9 @@ mod sealed {
             impl<$($name: Arg),*> HostArgs for ($($name,)*) {
                 type Arrays = ($(<$name::Shape as Shape>::Array,)*);
             }
+
+            impl<$($name: Input),*> HostInputs for ($($name,)*) {}
+            impl<$($name: Output),*> HostOutputs for ($($name,)*) {}
         )* };
     }
 

@@ -116,8 +116,15 @@ impl Region {
         })
     }
 
-    /// Copies the elements of `from`, a region of the same elements in `source`, to this one in `memory`.
+    /// Copies the elements of `from`, a region of the same elements in `source`, to this one in `memory`. The two may
+    /// share elements.
     pub(crate) fn copy(&self, memory: &Buffer, from: &Region, source: &Buffer) -> Result<(), Error> {
+        if std::ptr::eq(memory, source) && self.span.overlaps(from.span) {
+            let gathered = Buffer::zeroed(memory.device(), from.span.end - from.span.start)?;
+            let there = from.shifted(from.span.start);
+            there.copy(&gathered, from, source)?;
+            return self.copy(memory, &there, &gathered);
+        }
         self.both(memory, from, source, |part, to, other, bytes| {
             for (offset, source) in part.offsets().zip(other.offsets()) {
                 // SAFETY: elements of a part lie inside its region's span, and no element is in both.
