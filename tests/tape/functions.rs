@@ -128,3 +128,102 @@ fn errors_of_either_way_come_out() {
     let gone = TapeError::GoneSource { step: "function `f`".into(), position: "1st".into() };
     assert_eq!(tape_error(tape.backward(&b)), gone);
 }
+
+#[test]
+fn memory_that_a_function_still_writes_is_not_read() {
+    let (a, mut b) = (array(&[1.0]), array(&[0.0]));
+    // A guard that lasts stands for another thread that writes.
+    let guard = |b: &mut Array<f32>| b.write().map(std::mem::forget);
+    let failed = Tape::checkpointed(|| warp::record_fn("f", (&a,), (&mut b,), |_, (b,)| guard(b), |_| Ok(())));
+    assert!(matches!(failed, Err(warp::Error::Busy { write: false })), "{failed:?}");
+    let mut b = array(&[0.0]);
+    let back = move |back: warp::tape::Pullback<'_, (Array<f32>,), (Array<f32>,)>| guard(&mut back.input_gradients.0);
+    let tape = Tape::record(|| warp::record_fn("f", (&a,), (&mut b,), |_, _| Ok(()), back)).unwrap();
+    let failed = tape.backward(&b);
+    assert!(matches!(failed, Err(warp::Error::Busy { write: false })), "{failed:?}");
+}
+
+#[test]
+fn a_panic_that_is_caught_leaves_no_gradient() {
+    for checkpointed in [false, true] {
+        let (a, mut b) = (array(&[1.0, 2.0]), array(&[0.0; 2]));
+        let (loss, tape) = record(checkpointed, || {
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                warp::record_fn(
+                    "half",
+                    (&a,),
+                    (&mut b,),
+                    |_, (b,)| {
+                        b.set(0, 7.0)?;
+                        panic!("half way")
+                    },
+                    |_| Ok(()),
+                )
+            }));
+            assert!(caught.is_err());
+            total(&b)
+        });
+        let failed = TapeError::Failed { step: "function `half`".into(), position: "1st".into() };
+        assert_eq!(tape_error(tape.backward(&loss)), failed);
+    }
+}
+
+#[test]
+fn a_way_back_does_not_wait_for_itself() {
+    use std::sync::{Arc, OnceLock, mpsc};
+    let (answer, answered) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (a, mut b) = (array(&[1.0]), array(&[2.0]));
+        let shared: Arc<OnceLock<Tape>> = Arc::default();
+        let own = shared.clone();
+        let tape = Tape::record(|| {
+            warp::record_fn(
+                "f",
+                (&a,),
+                (&mut b,),
+                |_, _| Ok(()),
+                move |back| {
+                    let tape = own.get().expect("the tape that goes back");
+                    assert_eq!(tape_error(tape.grad(&back.outputs.0)), TapeError::NotOnTape { ran: false });
+                    tape.backward(&back.outputs.0)
+                },
+            )
+        });
+        let tape = shared.get_or_init(|| tape.unwrap());
+        let refused = tape.backward(&b).map_err(|error| error.to_string());
+        // What follows is as if nothing had been.
+        let again = tape.backward_with([(&a, &b)]).map(|()| a.grad().unwrap().to_vec().unwrap());
+        answer.send((refused, again.unwrap())).unwrap();
+    });
+    let (refused, again) = answered.recv_timeout(std::time::Duration::from_secs(20)).expect("it ends");
+    let refused = refused.unwrap_err();
+    assert!(refused.starts_with("`backward` of this tape runs already"), "{refused}");
+    assert_eq!(again, [2.0]);
+}
+
+/// Records when it goes.
+struct Parting;
+
+impl Drop for Parting {
+    fn drop(&mut self) {
+        let mut a = array(&[1.0]);
+        Tape::record(|| square_plus_one::launch(1, &mut a)).unwrap();
+    }
+}
+
+#[test]
+fn what_a_function_captured_may_record_when_it_goes() {
+    let (a, mut b) = (array(&[1.0]), array(&[0.0]));
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let parting = Parting;
+        let back = move |_: warp::tape::Pullback<'_, (Array<f32>,), (Array<f32>,)>| {
+            let _ = &parting;
+            Ok(())
+        };
+        let _ = Tape::record(|| {
+            warp::record_fn("f", (&a,), (&mut b,), |_, _| Ok(()), back)?;
+            panic!("inside")
+        });
+    }));
+    assert!(caught.is_err());
+}

@@ -176,6 +176,12 @@ pub enum TapeError {
     )]
     BackwardTangent,
 
+    /// A way back that goes back through itself.
+    #[error(
+        "`backward` of this tape runs already: a `record_fn` on it called it from its way back. Go back through another tape there, or use the gradients of the outputs that it gets"
+    )]
+    BackwardInside,
+
     /// A step that a comparison of gradients cannot run again.
     #[error(
         "`grad_check` runs launches, copies and writes again, and not {step}; check what comes before and behind it by itself"

@@ -19,6 +19,7 @@ mod memory;
 pub(crate) mod recorder;
 mod region;
 mod replay;
+mod running;
 mod scalars;
 mod seed;
 mod step;
@@ -28,7 +29,7 @@ mod witness;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub use error::TapeError;
-pub use function::{HostArgs, Pullback, record_fn};
+pub use function::{HostArgs, HostInputs, HostOutputs, Pullback, record_fn};
 pub use grad::HasGradient;
 pub use jacobian::Jacobian;
 pub use seed::Seed;
@@ -44,6 +45,7 @@ use crate::error::Error;
 use backward::Backward;
 use checkpoint::Segments;
 use recorder::Recorder;
+use running::Running;
 use step::ordinal;
 use value::Meter;
 
@@ -79,7 +81,7 @@ pub struct Tape {
     /// Where the tape starts again from checkpoints.
     segments: Option<Segments>,
     meter: Arc<Meter>,
-    /// What the last backward pass found. Held while one runs: passes of one tape follow each other.
+    /// What the last backward pass found. Never held while one runs, as a function's way back may ask for it.
     found: Mutex<Option<Backward>>,
 }
 
@@ -132,8 +134,8 @@ impl Tape {
         if crate::forward::running() {
             return Err(TapeError::BackwardTangent.into());
         }
-        let mut found = self.found();
-        *found = None;
+        let _running = Running::begin(self)?;
+        *self.found() = None;
         if let Some(position) = self.entries.iter().position(|entry| entry.failed) {
             let step = self.entries[position].step.name();
             return Err(TapeError::Failed { step, position: ordinal(position) }.into());
@@ -147,6 +149,8 @@ impl Tape {
         if recorder::recording() {
             recorder::host(Step::Backward(backward.gradients.found()), &[], || Ok(()))?;
         }
+        // Together, as another thread may go back at the same time.
+        let mut found = self.found();
         backward.gradients.publish();
         *found = Some(backward);
         Ok(())

@@ -195,10 +195,29 @@ pub(crate) fn make_records(of: &Loaded, device: &Device, dims: &[u64]) -> Result
 
 /// Runs what the host does to arrays, and puts it on all tapes that record.
 pub(crate) fn host(step: Step, uses: &[Use<'_>], run: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-    let pending = begin(&step, uses, false)?;
+    let mut announced = Announced { uses, of: Some((begin(&step, uses, false)?, step)) };
     let done = run();
-    let noted = end(pending, step, uses, done.is_err());
+    let noted = announced.end(done.is_err());
     done.and(noted)
+}
+
+/// What the host is about to do; where it panics, it is on the tapes as failed.
+struct Announced<'a, 'b> {
+    uses: &'a [Use<'b>],
+    of: Option<(Pending, Step)>,
+}
+
+impl Announced<'_, '_> {
+    fn end(&mut self, failed: bool) -> Result<(), Error> {
+        self.of.take().map_or(Ok(()), |(pending, step)| end(pending, step, self.uses, failed))
+    }
+}
+
+impl Drop for Announced<'_, '_> {
+    fn drop(&mut self) {
+        // Nothing can go wrong with what has failed.
+        let _ = self.end(true);
+    }
 }
 
 /// Announces an operation: values that it overwrites are copied. `uses` is what it uses, the arguments of a launch in
@@ -239,7 +258,8 @@ pub(crate) fn with<T>(recorder: Recorder, body: impl FnOnce() -> T) -> (T, Recor
     impl Drop for Depth {
         fn drop(&mut self) {
             DEPTH.set(self.0);
-            STACK.with_borrow_mut(|stack| stack.truncate(self.0));
+            // Functions of the user's go with a recorder, and may launch when they go.
+            drop(STACK.with_borrow_mut(|stack| stack.split_off(self.0)));
         }
     }
     let depth = STACK.with_borrow_mut(|stack| {
