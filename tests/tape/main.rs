@@ -11,6 +11,7 @@ mod pictures;
 mod random;
 mod records;
 mod several;
+mod unseen;
 
 use warp::prelude::*;
 use warp::{Tape, TapeError};

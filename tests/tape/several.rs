@@ -3,7 +3,7 @@
 use super::*;
 
 #[kernel]
-fn scale(w: &[f32], x: &[f32], out: &mut [f32]) {
+pub(super) fn scale(w: &[f32], x: &[f32], out: &mut [f32]) {
     let i = tid();
     out[i] = w[i] * x[i];
 }

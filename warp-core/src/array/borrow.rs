@@ -22,6 +22,11 @@ impl Span {
     pub(crate) fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }
+
+    /// The part of it that lies in `other`, which it overlaps.
+    pub(crate) fn within(self, other: Span) -> Span {
+        Span { start: self.start.max(other.start), end: self.end.min(other.end) }
+    }
 }
 
 impl From<Range<usize>> for Span {

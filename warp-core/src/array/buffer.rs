@@ -54,6 +54,12 @@ impl Buffer {
         self.bytes
     }
 
+    /// All of it.
+    #[inline]
+    pub(crate) fn span(&self) -> Span {
+        Span { start: 0, end: self.bytes }
+    }
+
     /// Who wrote it when.
     #[inline]
     pub(crate) fn writes(&self) -> &Writes {

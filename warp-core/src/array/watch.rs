@@ -1,7 +1,7 @@
 //! When the parts of a buffer were written last, for those who want to know.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::borrow::Span;
 use super::buffer::Buffer;
@@ -43,6 +43,28 @@ impl Writes {
         self.log().last.over(span).map(|(_, write)| write).max().unwrap_or(0)
     }
 
+    /// The number of the last write of each byte of the span, range by range; 0 where there was none while it is watched.
+    pub(crate) fn last(&self, span: Span) -> Vec<(Span, u64)> {
+        let log = self.log();
+        let written = log.last.over(span).map(|(range, number)| (range.within(span), number));
+        written.chain(log.last.gaps(span).into_iter().map(|gap| (gap, 0))).collect()
+    }
+
+    fn watch(&self) {
+        let mut log = self.log();
+        log.watchers += 1;
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    fn watch_no_more(&self) {
+        let mut log = self.log();
+        log.watchers -= 1;
+        if log.watchers == 0 {
+            self.watched.store(false, Ordering::Relaxed);
+            log.last = Intervals::default();
+        }
+    }
+
     fn log(&self) -> MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -56,23 +78,39 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(buffer: &Arc<Buffer>) -> Watch {
-        let writes = buffer.writes();
-        let mut log = writes.log();
-        log.watchers += 1;
-        writes.watched.store(true, Ordering::Relaxed);
-        drop(log);
+        buffer.writes().watch();
         Watch { buffer: buffer.clone() }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        let writes = self.buffer.writes();
-        let mut log = writes.log();
-        log.watchers -= 1;
-        if log.watchers == 0 {
-            writes.watched.store(false, Ordering::Relaxed);
-            log.last = Intervals::default();
+        self.buffer.writes().watch_no_more();
+    }
+}
+
+/// Somebody who watches a buffer for as long as it lasts, and does not keep it. No other buffer has its address meanwhile.
+#[derive(Debug)]
+pub(crate) struct Follow {
+    buffer: Weak<Buffer>,
+}
+
+impl Follow {
+    pub(crate) fn new(buffer: &Arc<Buffer>) -> Follow {
+        buffer.writes().watch();
+        Follow { buffer: Arc::downgrade(buffer) }
+    }
+
+    /// The buffer, if it still lives.
+    pub(crate) fn buffer(&self) -> Option<Arc<Buffer>> {
+        self.buffer.upgrade()
+    }
+}
+
+impl Drop for Follow {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer() {
+            buffer.writes().watch_no_more();
         }
     }
 }

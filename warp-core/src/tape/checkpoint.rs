@@ -21,6 +21,8 @@ pub(crate) struct Segments {
     /// Steps of a segment.
     stride: usize,
     pub(crate) all: Vec<Segment>,
+    /// What the step that is about to run needs.
+    needs: Vec<Piece>,
 }
 
 /// Some steps of a tape, one after another.
@@ -31,8 +33,11 @@ pub(crate) struct Segment {
     /// What it found in memory and needs to run again.
     pub(crate) needs: Vec<Piece>,
     /// The bytes that it has touched, by their buffers.
-    known: HashMap<usize, Intervals<()>>,
+    known: Touched,
 }
+
+/// Bytes, by their buffers. No other buffer gets the address of one whose `Memory` is here.
+type Touched = HashMap<usize, (Memory, Intervals<()>)>;
 
 /// A part of a value.
 #[derive(Clone, Debug)]
@@ -44,7 +49,7 @@ pub(crate) struct Piece {
 
 impl Default for Segments {
     fn default() -> Self {
-        Segments { stride: 1, all: vec![] }
+        Segments { stride: 1, all: vec![], needs: vec![] }
     }
 }
 
@@ -63,16 +68,29 @@ impl Segments {
                 self.halve();
             }
         }
-        let Some(segment) = self.all.last_mut() else { return };
+        // Of a step before, which never ran.
+        self.needs.clear();
+        let Some(segment) = self.all.last() else { return };
+        let mut known = Touched::new();
         for (k, &(home, span, write)) in uses.iter().enumerate() {
-            let known = segment.known.entry(Arc::as_ptr(home) as usize).or_default();
             if !(write && step.overwrites_all(k)) {
-                for gap in known.gaps(span) {
-                    let memory = Memory::of(home);
-                    segment.needs.push(Piece { memory, span: gap, value: value(home, gap) });
+                let before = segment.known.get(&(Arc::as_ptr(home) as usize));
+                let gaps = before.map_or_else(|| vec![span], |(_, before)| before.gaps(span));
+                let now = touched(&mut known, &Memory::of(home));
+                for gap in gaps.into_iter().flat_map(|gap| now.gaps(gap)) {
+                    self.needs.push(Piece { memory: Memory::of(home), span: gap, value: value(home, gap) });
                 }
             }
-            known.set(span, ());
+            touched(&mut known, &Memory::of(home)).set(span, ());
+        }
+    }
+
+    /// The step has run. One that has not leaves no trace.
+    pub(crate) fn after(&mut self, uses: &[Use<'_>]) {
+        let Some(segment) = self.all.last_mut() else { return };
+        segment.needs.append(&mut self.needs);
+        for &(home, span, _) in uses {
+            touched(&mut segment.known, &Memory::of(home)).set(span, ());
         }
     }
 
@@ -94,19 +112,65 @@ impl Segment {
     /// Takes up the segment behind it.
     fn join(&mut self, next: Segment) {
         for piece in next.needs {
-            let known = self.known.entry(piece.memory.key()).or_default();
+            let known = touched(&mut self.known, &piece.memory);
             let gaps = known.gaps(piece.span).into_iter();
             self.needs.extend(gaps.map(|span| Piece { span, ..piece.clone() }));
         }
-        for (key, touched) in next.known {
-            let known = self.known.entry(key).or_default();
-            touched.over(Span { start: 0, end: usize::MAX }).for_each(|(span, ())| known.set(span, ()));
+        for (memory, more) in next.known.into_values() {
+            let known = touched(&mut self.known, &memory);
+            more.over(Span { start: 0, end: usize::MAX }).for_each(|(span, ())| known.set(span, ()));
         }
     }
+}
+
+/// The bytes of a buffer among others.
+fn touched<'a>(all: &'a mut Touched, memory: &Memory) -> &'a mut Intervals<()> {
+    &mut all.entry(memory.key()).or_insert_with(|| (memory.clone(), Intervals::default())).1
 }
 
 /// The positions of a tape's steps, segment by segment.
 pub(crate) fn ranges(segments: &Segments, entries: &[Entry]) -> Vec<std::ops::Range<usize>> {
     let ends = segments.all.iter().skip(1).map(|next| next.first).chain([entries.len()]);
     segments.all.iter().zip(ends).map(|(segment, end)| segment.first..end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+    use crate::tape::unseen;
+
+    /// Gets ready for an overwrite of all of a buffer, and for a reading step, and gives what the last one needs.
+    fn needs(overwrite_runs: bool) -> Vec<(Span, usize)> {
+        let home = Buffer::zeroed(&Device::cpu(), 8).unwrap();
+        let mut segments = Segments::default();
+        let mut value = |home: &Arc<Buffer>, span| Arc::new(Value::now(home, span));
+        let (all, overwrite) = (home.span(), unseen::step(&home, home.span()));
+        segments.before(&overwrite, &[(&home, all, true)], 0, &mut value);
+        if overwrite_runs {
+            segments.after(&[(&home, all, true)]);
+        }
+        let uses = [(&home, Span { start: 0, end: 6 }, false), (&home, Span { start: 4, end: 8 }, false)];
+        segments.before(&Step::Backward(vec![]), &uses, 0, &mut value);
+        segments.after(&uses);
+        segments.all[0].needs.iter().map(|piece| (piece.span, piece.memory.bytes)).collect()
+    }
+
+    #[test]
+    fn an_overwrite_that_never_ran_is_not_counted() {
+        assert_eq!(needs(true), []);
+        assert_eq!(needs(false), [(Span { start: 0, end: 6 }, 8), (Span { start: 6, end: 8 }, 8)]);
+    }
+
+    #[test]
+    fn a_step_that_never_ran_needs_nothing() {
+        let home = Buffer::zeroed(&Device::cpu(), 8).unwrap();
+        let mut segments = Segments::default();
+        for _ in 0..2 {
+            let mut value = |home: &Arc<Buffer>, span| Arc::new(Value::now(home, span));
+            segments.before(&Step::Backward(vec![]), &[(&home, home.span(), false)], 0, &mut value);
+        }
+        segments.after(&[(&home, home.span(), false)]);
+        assert_eq!(segments.all[0].needs.len(), 1);
+    }
 }

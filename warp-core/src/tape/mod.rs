@@ -23,6 +23,7 @@ mod running;
 mod scalars;
 mod seed;
 mod step;
+mod unseen;
 mod value;
 mod witness;
 

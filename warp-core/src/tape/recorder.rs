@@ -8,6 +8,7 @@ use super::checkpoint::Segments;
 use super::error::TapeError;
 use super::image::Image;
 use super::step::{Entry, Step};
+use super::unseen::{self, Known};
 use super::value::{Copies, Counted, Meter, Own, Value};
 use super::witness::Witness;
 use crate::adjoint::{Loaded, Reverse, Role, dense_words};
@@ -38,6 +39,8 @@ pub(crate) struct Recorder {
     pub(crate) meter: Arc<Meter>,
     /// The checkpoints, where the tape keeps those alone.
     pub(crate) segments: Option<Segments>,
+    /// The writes that it knows of.
+    pub(super) known: Known,
     /// For recordings that are run again.
     pub(super) witness: Option<Witness>,
 }
@@ -65,6 +68,11 @@ impl Recorder {
         copies: &mut Copies,
     ) -> Result<Vec<Option<Arc<Value>>>, Error> {
         self.see(uses);
+        for (k, &(home, span, write)) in uses.iter().enumerate() {
+            if !(write && step.overwrites_all(k)) {
+                self.notice(home, span, own)?;
+            }
+        }
         let needs = match self.segments.take() {
             Some(mut segments) => {
                 segments.before(step, uses, self.entries.len(), &mut |home, span| self.value(home, span));
@@ -103,6 +111,12 @@ impl Recorder {
             Err(error) => (vec![], Some(error)),
         };
         let failed = failed || error.is_some();
+        if let Some(segments) = &mut self.segments {
+            segments.after(uses);
+        }
+        for (home, span, _) in uses.iter().filter(|(_, _, write)| *write) {
+            self.known.learn(home, &home.writes().last(*span));
+        }
         // What a step writes down when it runs again is as good.
         let kept = self.segments.is_none() || step.depends_on_order();
         let records =
@@ -110,6 +124,46 @@ impl Recorder {
         let written = self.seen_written(step);
         self.entries.push(Entry { step: step.clone(), needs, records, images, written, failed });
         error.map_or(Ok(()), Err)
+    }
+
+    /// Puts writes on the tape that it did not see, to bytes that a step is about to use.
+    fn notice(&mut self, home: &Arc<Buffer>, span: Span, own: &[Own<'_>]) -> Result<(), Error> {
+        for part in self.known.changed(home, span) {
+            let (step, uses, last) = (unseen::step(home, part), [(home, part, true)], home.writes().last(part));
+            let images = match &self.segments {
+                Some(_) => Image::of(&step, &uses, own, &self.meter)?,
+                None => vec![],
+            };
+            if home.writes().last(part) != last {
+                return Err(Error::Busy { write: false });
+            }
+            self.put_unseen(step, home, &last, images);
+        }
+        Ok(())
+    }
+
+    /// Puts a write on the tape that it did not see.
+    fn put_unseen(&mut self, step: Step, home: &Arc<Buffer>, last: &[(Span, u64)], images: Vec<Image>) {
+        self.known.learn(home, last);
+        if let Some(segments) = &mut self.segments {
+            let uses: Vec<Use<'_>> = last.iter().map(|&(span, _)| (home, span, true)).collect();
+            // It overwrites all, so that no value is needed.
+            segments.before(&step, &uses, self.entries.len(), &mut |home, span| Arc::new(Value::now(home, span)));
+            segments.after(&uses);
+        }
+        let written = self.seen_written(&step);
+        let (needs, records) = (vec![], vec![]);
+        self.entries.push(Entry { step: Arc::new(step), needs, records, images, written, failed: false });
+    }
+
+    /// Ends the recording: what was written unseen after its last use is no result of it.
+    fn finish(&mut self) {
+        for (home, part) in self.known.all_changed() {
+            let last = home.writes().last(part);
+            // Nothing reads it here, so that no image is needed.
+            self.put_unseen(unseen::step(&home, part), &home, &last, vec![]);
+        }
+        self.known = Known::default();
     }
 
     /// A value that is in memory now.
@@ -268,7 +322,8 @@ pub(crate) fn with<T>(recorder: Recorder, body: impl FnOnce() -> T) -> (T, Recor
     });
     DEPTH.set(depth.0 + 1);
     let done = body();
-    let recorder = STACK.with_borrow_mut(|stack| stack.pop()).unwrap_or_default();
+    let mut recorder = STACK.with_borrow_mut(|stack| stack.pop()).unwrap_or_default();
+    recorder.finish();
     (done, recorder)
 }
 

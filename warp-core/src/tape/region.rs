@@ -77,6 +77,13 @@ impl Region {
         }
     }
 
+    /// Bytes, whatever they are.
+    pub(crate) fn bytes(memory: Memory, span: Span) -> Region {
+        let bytes = span.end - span.start;
+        let part = Part { start: span.start, dims: vec![(bytes, 1)], size: 1, floats: vec![] };
+        Region { memory, span, extents: vec![bytes], parts: vec![part] }
+    }
+
     /// Byte offsets of its elements in the buffer, in row-major order.
     pub(crate) fn offsets(&self) -> impl Iterator<Item = usize> {
         self.parts.iter().flat_map(Part::offsets)
