@@ -121,3 +121,29 @@ fn the_end_may_be_overwritten_and_what_is_only_read_may_not() {
     assert_eq!(tape_error(tape.backward(&loss)), gone);
     assert_eq!(bits(&a.grad().unwrap()), grad, "the gradient of the last pass that ended");
 }
+
+#[kernel]
+fn draw(counter: &mut [u32], ticket: &mut [u32]) {
+    ticket[tid()] = atomic_add(&mut counter[0], 1);
+}
+
+#[kernel]
+fn number(counter: &mut [u32], ticket: &mut [u32]) {
+    atomic_add(&mut counter[0], 1);
+    ticket[tid()] = tid() as u32;
+}
+
+/// Which thread draws which number is another matter each time, also where no float is in sight: what was drawn is kept.
+#[test]
+fn what_depends_on_the_order_of_threads_is_kept() {
+    let kept = |draws: bool| {
+        let (mut counter, mut ticket) =
+            (Array::zeros(&Device::cpu(), 1).unwrap(), Array::zeros(&Device::cpu(), N).unwrap());
+        let body = || match draws {
+            true => draw::launch(N, &mut counter, &mut ticket),
+            false => number::launch(N, &mut counter, &mut ticket),
+        };
+        Tape::checkpointed(body).unwrap().snapshot_bytes()
+    };
+    assert_eq!(kept(true) - kept(false), (N + 1) * size_of::<u32>());
+}

@@ -29,6 +29,7 @@ pub mod math;
 mod meaning;
 pub mod number;
 pub mod optim;
+mod order;
 pub mod prelude;
 pub mod print;
 mod program;

@@ -13,6 +13,7 @@ use crate::dump;
 use crate::error::Error;
 use crate::kernel::Spec;
 use crate::layout::Layout;
+use crate::order;
 
 /// What a device made of a kernel.
 pub(crate) struct Loaded {
@@ -28,6 +29,8 @@ pub(crate) struct Loaded {
     pub words: (usize, usize),
     /// What each of its array arguments must be.
     pub arrays: Vec<Kind>,
+    /// Whether threads see what others left; see [`depends_on_order`](order::depends_on_order).
+    pub depends_on_order: bool,
     /// The next entry of the list, or null.
     pub next: *const Loaded,
 }
@@ -103,6 +106,7 @@ pub(crate) fn load(spec: &Spec, device: &Device) -> Result<Loaded, Error> {
         rank: program.kernel.rank as usize,
         words: (words.scalars, words.total - words.scalars),
         arrays: function.arrays.iter().zip(spec.arrays).map(|(array, layout)| Kind::of(array, layout)).collect(),
+        depends_on_order: order::depends_on_order(function),
         program,
         next: std::ptr::null(),
     })

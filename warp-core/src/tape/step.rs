@@ -7,7 +7,6 @@ use super::image::Image;
 use super::memory::Memory;
 use super::region::{Region, floats};
 use super::value::{Counted, Value};
-use crate::adjoint::Reverse;
 use crate::array::borrow::Span;
 use crate::kernel::Definition;
 use crate::program::{Kind, array_name};
@@ -147,16 +146,12 @@ impl Step {
         }
     }
 
-    /// Whether it is a launch that has to write down what depends on the order of its threads: another run would give
-    /// something else. Counts of what a thread overwrites are the same each time.
+    /// Whether it is a launch whose threads see what others left, by code alone: another run may give something else.
     pub(crate) fn depends_on_order(&self) -> bool {
         let Step::Launch(launch) = self else { return false };
-        match launch.definition.reverse(false) {
-            Ok(Reverse::Adjoint(adjoint)) => {
-                adjoint.recording.as_ref().is_some_and(|recording| recording.records.len() > adjoint.logs.len())
-            }
-            _ => false,
-        }
+        let device = launch.args.first().map(|arg| &arg.memory.device);
+        // A kernel that cannot be loaded was never run.
+        device.and_then(|device| launch.definition.load(device).ok()).is_some_and(|loaded| loaded.depends_on_order)
     }
 
     /// What it is, for messages: "launch `step`".
