@@ -290,3 +290,14 @@ fn dquat_agrees() {
     let k: Vec<f64> = (0..200).map(|_| samples.float()).collect();
     agree!(dquat_all, q, r, p, k; o: DQuat::IDENTITY, 12, v: DVec3::ZERO, 7, x: 0.0, 4, u: 0u32, 2);
 }
+
+/// What is left of a column may be far smaller than the matrix.
+#[test]
+fn factors_of_columns_of_all_sizes() {
+    for tiny in [1e-15f32, 1e-18, 1e-20, 3e-21, 1e-22, 1e-30, 1e-40] {
+        let m = Mat3::from_diagonal(Vec3::new(1.0, tiny, 1.0));
+        let (q, r) = m.qr();
+        assert!(q.abs_diff_eq(Mat3::IDENTITY, 1e-6) && r.abs_diff_eq(m, 1e-6), "{tiny}: {q} {r}");
+        assert!((r.y_axis.y - tiny).abs() <= 1e-6 * tiny + 2e-45, "{tiny}: {r}");
+    }
+}

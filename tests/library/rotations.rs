@@ -215,9 +215,28 @@ fn inverses_undo() {
         let change = (q.integrate(w, 1e-6) - q.integrate(w, -1e-6)) / 2e-6;
         close(&change.to_array(), &q.derivative(w).to_array(), 1e-9, &[]);
     }
-    // Turns of a quarter up or down, where roll and yaw are one.
-    for pitch in [core::f64::consts::FRAC_PI_2, -core::f64::consts::FRAC_PI_2] {
-        let q = DQuat::from_rpy(0.3, pitch, 0.0);
-        assert!((q.to_rpy().1 - pitch).abs() < 1e-7 && q.to_rpy().0.is_finite() && q.to_rpy().2.is_finite());
+}
+
+/// Turns of a quarter up or down, where roll and yaw are one: the rotation comes back, in single precision too.
+#[test]
+fn roll_pitch_and_yaw_at_the_poles() {
+    let quarter = core::f32::consts::FRAC_PI_2;
+    let half_turn = core::f32::consts::PI + 1e-5;
+    for (roll, yaw) in [(0.3, 0.0), (1.0, 0.0), (0.0, 0.7), (0.3, 0.4), (-2.9, 1.3), (3.1, -3.1)] {
+        for pitch in [quarter, -quarter, quarter - 1e-4, 1e-3 - quarter, 0.9] {
+            let q = Quat::from_rpy(roll, pitch, yaw);
+            for q in [q, -q, q * 0.01] {
+                let (r, p, y) = q.to_rpy();
+                let back = Quat::from_rpy(r, p, y);
+                assert!(back.dot(q.normalize()).abs() > 1.0 - 1e-6 && back.angle_between(q.normalize()) < 2e-3);
+                assert!((p - pitch).abs() < 1e-3 && r.abs() < half_turn && y.abs() < half_turn, "{roll} {pitch} {yaw}");
+                let apart = [Vec3::X, Vec3::Y, Vec3::Z].map(|v| (back * v).distance(q.normalize() * v));
+                assert!(apart.iter().all(|d| *d < 2e-6), "{roll} {pitch} {yaw}: {apart:?}");
+            }
+        }
     }
+    assert_eq!((-Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)).twist_angle(Vec3::Z), 0.0);
+    assert_eq!(Quat::from_xyzw(1.0, 0.0, 0.0, -0.0).twist_angle(Vec3::Z), 0.0);
+    let small = Quat::from_xyzw(0.005, 0.0, 0.0, 0.005);
+    assert!((small.to_rotation_vector().x - quarter).abs() < 1e-6);
 }

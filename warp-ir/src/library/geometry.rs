@@ -2,7 +2,8 @@
 //
 // Closest points follow Ericson, Real-Time Collision Detection, chapter 5; they are right for needles, and for triangles
 // whose corners lie on a line or in a point, too. Results depend smoothly on the points inside each region; across the
-// borders between regions they are continuous, and have the derivative of one of both sides.
+// borders between regions they are continuous, and have the derivative of one of both sides. Fourth powers of lengths have
+// to be numbers: scale what is smaller than about 1e-9 or larger than 1e9 (f64: 1e-75, 1e75) first.
 
 /// The points between `a` and `b`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -355,7 +356,11 @@ impl Ray {
         if a <= 0.0 || rest < 0.0 {
             return None;
         }
-        let root = if rest > 0.0 { rest.sqrt() } else { 0.0 };
+        if rest <= 0.0 {
+            let t = -b / a;
+            return if t >= 0.0 { Some(t) } else { None };
+        }
+        let root = rest.sqrt();
         // Two roots of a quadratic, each without the difference of two nearly equal numbers.
         let q = if b > 0.0 { -b - root } else { root - b };
         let (t0, t1) = if q.abs() > 0.0 {

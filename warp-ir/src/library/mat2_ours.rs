@@ -15,7 +15,9 @@ impl Mat2 {
         let (g, w) = (gap / safe_scale, twice / safe_scale);
         let root = g * g + w * w;
         let safe = if apart { root } else { 1.0 };
-        let sum = g.abs() + safe.sqrt();
+        // Not `abs`: at a gap of zero the derivative is that of the side whose tangent is taken below.
+        let size = if g < 0.0 { -g } else { g };
+        let sum = size + safe.sqrt();
         if apart { if g < 0.0 { -w / sum } else { w / sum } } else { 0.0 }
     }
 

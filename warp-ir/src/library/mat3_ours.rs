@@ -105,7 +105,8 @@ impl Mat3 {
     /// rotations; the magnitudes of `s` fall, and the last one has the sign of the determinant.
     ///
     /// These are the signs that Warp's `svd3` has. The columns are rotated until they lie across each other (one-sided
-    /// Jacobi: Demmel and Veselic, 1992), which keeps small singular values right. The derivative is right wherever the
+    /// Jacobi: Demmel and Veselic, 1992), which keeps small singular values right, down to about 1e-18 of the largest one
+    /// (f64: 1e-150), where squares vanish. The derivative is right wherever the
     /// magnitudes differ. Where two are the same, or two are zero, `U` and `V` are some of many: their derivatives are
     /// finite, and right for functions that do not depend on the choice of the vectors and treat the values alike.
     ///

@@ -237,19 +237,22 @@ impl MatNxN {
             q[k][k] = 1.0;
         }
         for k in 0..N {
-            let mut square = 0.0;
+            // What is left of a column may be tiny beside the matrix: the mirror is the same for any multiple of it.
+            let mut most: f32 = 0.0;
             for r in k..N {
-                square += a[r][k] * a[r][k];
+                most = most.max(a[r][k].abs());
             }
-            if square > 0.0 {
-                let length: f32 = square.sqrt();
-                let far = if a[k][k] > 0.0 { -length } else { length };
+            if most > 0.0 {
                 let mut v = [0.0; N];
+                let mut square: f32 = 0.0;
                 for r in k..N {
-                    v[r] = a[r][k];
+                    v[r] = a[r][k] / most;
+                    square += v[r] * v[r];
                 }
+                let length = square.sqrt();
+                let far = if v[k] > 0.0 { -length } else { length };
+                let scale = 1.0 / (square - far * v[k]);
                 v[k] -= far;
-                let scale = 1.0 / (square - far * a[k][k]);
                 for c in 0..N {
                     let mut along_a = 0.0;
                     let mut along_q = 0.0;

@@ -405,11 +405,12 @@ impl Quat {
     pub fn to_scaled_axis(self) -> Vec3 {
         let v = self.xyz();
         let square = v.dot(v);
-        if square < 1e-4 && self.w > 0.0 {
-            let x = square / (self.w * self.w);
+        let other = self.w * self.w;
+        if square < 1e-4 * other && self.w > 0.0 {
+            let x = square / other;
             let series = 1.0 - x * (1.0 / 3.0 - x * (0.2 - x * (1.0 / 7.0 - x * (1.0 / 9.0))));
             v * (2.0 / self.w * series)
-        } else if square >= 1e-16 {
+        } else if square > 1e-16 * other {
             let length = square.sqrt();
             v * (2.0 * length.atan2(self.w) / length)
         } else {

@@ -132,21 +132,32 @@ impl Quat {
 
     /// Roll and yaw from -π to π, pitch from -π/2 to π/2: the inverse of [`from_rpy`](Self::from_rpy).
     ///
-    /// At a pitch of a quarter turn roll and yaw are about one axis, and the derivatives are large or zero.
+    /// At a pitch of a quarter turn roll and yaw are about one axis: what they make together is right, how they share it is
+    /// left to rounding, and the derivatives are large or zero.
     ///
     /// Example: `Quat::from_rpy(0.1, 0.2, 0.3).to_rpy().2` is about `0.3`.
     pub fn to_rpy(self) -> (f32, f32, f32) {
-        let (x, y, z, w) = (self.x, self.y, self.z, self.w);
-        let roll = (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y));
-        let yaw = (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z));
-        let sine = 2.0 * (w * y - z * x);
-        let quarter: f32 = 1.570_796_326_794_896_6;
-        let pitch = if sine >= 1.0 || sine <= -1.0 {
-            quarter.copysign(sine)
+        // Half of roll plus yaw and half of roll less yaw, each with a weight of its own: where one weight is lost, so is
+        // what the angle under it has to say.
+        let (sum_sine, sum_cosine) = (self.x + self.z, self.w - self.y);
+        let (gap_sine, gap_cosine) = (self.x - self.z, self.w + self.y);
+        let (sum, gap) = (sum_sine.atan2(sum_cosine), gap_sine.atan2(gap_cosine));
+        let (low, high) = (sum_sine.hypot(sum_cosine), gap_sine.hypot(gap_cosine));
+        let pitch = 2.0 * (high - low).atan2(high + low);
+        (Quat::half_turns(sum + gap), pitch, Quat::half_turns(sum - gap))
+    }
+
+    /// An angle between two turns back and forth, brought between two half ones.
+    fn half_turns(angle: f32) -> f32 {
+        let half: f32 = 3.141_592_653_589_793;
+        let turn: f32 = 6.283_185_307_179_586;
+        if angle > half {
+            angle - turn
+        } else if angle < -half {
+            angle + turn
         } else {
-            sine.atan2(((1.0 - sine) * (1.0 + sine)).sqrt())
-        };
-        (roll, pitch, yaw)
+            angle
+        }
     }
 
     /// The part of this rotation about an axis of length 1: `self` is some rotation about an axis across it, after this
@@ -182,6 +193,13 @@ impl Quat {
     /// `90f32.to_radians()`.
     pub fn twist_angle(self, axis: Vec3) -> f32 {
         let along = self.xyz().dot(axis);
-        if self.w < 0.0 { 2.0 * (-along).atan2(-self.w) } else { 2.0 * along.atan2(self.w) }
+        // Zeros have signs, which would make half turns here.
+        if along == 0.0 && self.w == 0.0 {
+            0.0
+        } else if self.w < 0.0 {
+            2.0 * (-along).atan2(-self.w)
+        } else {
+            2.0 * along.atan2(self.w)
+        }
     }
 }

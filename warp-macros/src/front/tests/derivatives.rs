@@ -571,3 +571,36 @@ fn rotations_have_derivatives_at_identity_and_half_turns() {
         one.is_finite_at(&at);
     }
 }
+
+/// Eigenvalues 1 and 3: half of each moves with either element of the diagonal, though their difference has a kink's form.
+#[test]
+fn eigenvalues_of_equal_diagonals() {
+    let map = Map::new("let (l, e) = a2.symmetric_eigen(); y[0] = l.x; y[1] = l.y; y[2] = e.x_axis.x;", 3);
+    // The first vector is (1, -1) / root 2; of it first order theory says (v2 dA v1) / (1 - 3) times v2.
+    let turn = 0.125f64.sqrt() / 2.0;
+    map.has_derivative(
+        &[2.0, 1.0, 1.0, 2.0],
+        &[&[0.5, 0.5, -turn], &[-0.5, 0.5, 0.0], &[-0.5, 0.5, 0.0], &[0.5, 0.5, turn]],
+    );
+    // The vectors change their signs here; what does not depend on these is smooth.
+    let unsigned =
+        "let (l, e) = a2.symmetric_eigen(); let v = e.x_axis; y[0] = l.x * l.x; y[1] = v.x * v.y; y[2] = v.x * v.x;";
+    let map = Map::new(unsigned, 3);
+    map.is_smooth_at(&[2.0, 1.0, 1.0, 2.0]);
+    map.is_smooth_at(&[2.0, -1.0, -1.0, 2.0]);
+}
+
+/// A ray that touches a sphere at one point: the derivative of the point closest to the center, `-b / a`.
+#[test]
+fn rays_that_graze() {
+    let map = Map::plain(
+        "let r = DRay::new(DVec3::new(x[0], x[1], 0.0), DVec3::new(0.0, 1.0, 0.0));
+        y[0] = r.sphere(DVec3::ZERO, x[2]).unwrap_or(-1.0);",
+        1,
+    );
+    for start in [-2.0, 0.0] {
+        let at = [1.0, start, 1.0];
+        assert_eq!(map.value(&at), [-start]);
+        map.has_derivative(&at, &[&[0.0], &[-1.0], &[0.0]]);
+    }
+}
