@@ -1,7 +1,7 @@
 //! Tangents of launches, and second derivatives by a tape of tangents.
 
 use warp::prelude::*;
-use warp::{Tangents, Tape};
+use warp::{Tangents, Tape, hvp};
 
 /// Neighbours meet, in place and over a loop whose length the data decides.
 #[kernel]
@@ -247,5 +247,196 @@ fn what_has_no_tangent_is_a_sentence() -> Result<(), Error> {
     // Afterwards launches are plain ones again.
     largest::launch(2, &x, &mut most)?;
     assert_eq!(most.get(0)?, 2.0);
+    Ok(())
+}
+
+/// The loss x . A x / 2 with its row of A for each thread.
+#[kernel]
+fn quadratic(a: View2<f64>, x: &[f64], loss: &mut [f64]) {
+    let i = tid();
+    let mut row = 0.0;
+    for j in 0..x.len() {
+        row += a[(i, j)] * x[j];
+    }
+    atomic_add(&mut loss[0], 0.5 * x[i] * row);
+}
+
+/// Its second derivatives are the mean of A and of A turned over, wherever x is.
+#[test]
+fn the_hessian_of_a_quadratic_is_its_matrix() -> Result<(), Error> {
+    let device = Device::cpu();
+    let entry = |i: usize, j: usize| ((i * 31 + j * 17) % 13) as f64 / 13.0 - 0.5;
+    let a = Array::from_fn(&device, (N, N), |[i, j]| entry(i, j))?;
+    let (at, v) = (numbers(8), numbers(9));
+    let (x, direction) = (Array::from_slice(&device, &at)?, Array::from_slice(&device, &v)?);
+    let mut loss = Array::zeros(&device, 1)?;
+    let found = hvp(&mut loss, &x, &direction, |loss| quadratic::launch(N, &a, &x, loss))?.to_vec()?;
+    for (i, found) in found.iter().enumerate() {
+        let expected: f64 = (0..N).map(|j| 0.5 * (entry(i, j) + entry(j, i)) * v[j]).sum();
+        assert!((found - expected).abs() < 1e-14, "{i}: {found} {expected}");
+    }
+    let expected: f64 =
+        (0..N).flat_map(|i| (0..N).map(move |j| (i, j))).map(|(i, j)| at[i] * entry(i, j) * at[j]).sum();
+    assert!((loss.get(0)? - 0.5 * expected).abs() < 1e-14, "the loss holds what the launches wrote");
+    // A part of an array has the products of the part.
+    let (part, other) = (x.slice(2..5)?, direction.slice(2..5)?);
+    let found = hvp(&mut loss, &part, &other, |loss| quadratic::launch(N, &a, &x, loss))?.to_vec()?;
+    assert_eq!(found.len(), 3);
+    for (i, found) in (2..5).zip(found) {
+        let expected: f64 = (2..5).map(|j| 0.5 * (entry(i, j) + entry(j, i)) * v[j]).sum();
+        assert!((found - expected).abs() < 1e-14, "{i}: {found} {expected}");
+    }
+    Ok(())
+}
+
+#[test]
+fn products_with_rosenbrocks_hessian_in_closed_form() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (at, v) = (numbers(10), numbers(11));
+    let (x, direction) = (Array::from_slice(&device, &at)?, Array::from_slice(&device, &v)?);
+    let mut loss = Array::zeros(&device, 1)?;
+    let found = hvp(&mut loss, &x, &direction, |loss| valley::launch(N - 1, &x, loss))?.to_vec()?;
+    let mut expected = vec![0.0; N];
+    for k in 0..N - 1 {
+        let mixed = -400.0 * at[k];
+        expected[k] += (2.0 + 1200.0 * at[k] * at[k] - 400.0 * at[k + 1]) * v[k] + mixed * v[k + 1];
+        expected[k + 1] += mixed * v[k] + 200.0 * v[k + 1];
+    }
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
+    }
+    Ok(())
+}
+
+/// Multiplies by itself as often as the data says: x to the power of 2^n.
+#[kernel]
+fn squared_often(x: &[f32], times: &[u32], loss: &mut [f64]) {
+    let i = tid();
+    let mut v = x[i] as f64;
+    for _ in 0..times[i] {
+        v *= v;
+    }
+    atomic_add(&mut loss[0], v);
+}
+
+#[kernel]
+fn sum_of(x: &[f32], loss: &mut [f64]) {
+    atomic_add(&mut loss[0], x[tid()] as f64);
+}
+
+#[test]
+fn second_derivatives_go_through_loops() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (at, v) = ([1.25f32, -0.5, 0.75, 1.5], [1.0f32, -2.0, 0.5, 3.0]);
+    let x = Array::from_slice(&device, &at)?;
+    let direction = Array::from_slice(&device, &v)?;
+    let times = Array::from_slice(&device, &[2u32, 3, 0, 1])?;
+    let mut loss = Array::zeros(&device, 1)?;
+    let found = hvp(&mut loss, &x, &direction, |loss| squared_often::launch(4, &x, &times, loss))?.to_vec()?;
+    for (k, (found, power)) in found.iter().zip([4, 8, 1, 2]).enumerate() {
+        let expected = f64::from(power * (power - 1)) * f64::from(at[k]).powi((power - 2).max(0)) * f64::from(v[k]);
+        assert!((f64::from(*found) - expected).abs() <= 1e-6 * expected.abs(), "{k}: {found} {expected}");
+    }
+    // What is linear has none.
+    let found = hvp(&mut loss, &x, &direction, |loss| sum_of::launch(4, &x, loss))?;
+    assert_eq!(found.to_vec()?, [0.0; 4]);
+    Ok(())
+}
+
+#[test]
+fn what_has_no_hessian_is_a_sentence() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[1.0f64, 2.0])?;
+    let mut loss = Array::zeros(&device, 1)?;
+    let none = |_: &mut Array<f64>| -> Result<(), Error> { panic!("nothing runs") };
+    let error = hvp(&mut Array::zeros(&device, 2)?, &x, &x, none).unwrap_err().to_string();
+    assert!(error.starts_with("`hvp` takes the second derivatives of one float, the loss"), "{error}");
+    assert!(error.contains("this array has 2 elements"), "{error}");
+    let short = Array::zeros(&device, 1)?;
+    let error = hvp(&mut loss, &x, &short, none).unwrap_err().to_string();
+    assert!(error.contains("`hvp`") && error.contains("a direction of shape 2, as the array's"), "{error}");
+    let integers = Array::<i32>::zeros(&device, 2)?;
+    let error = hvp(&mut loss, &integers, &integers, none).unwrap_err().to_string();
+    assert!(error.starts_with("`hvp`: the elements of this array hold no floats"), "{error}");
+    let error = hvp(&mut loss, &x, &x, |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("no launch or copy of the recording used it"), "{error}");
+    let error = hvp(&mut loss, &x, &x, |most| largest::launch(2, &x, most)).unwrap_err().to_string();
+    assert!(error.starts_with("kernel `largest` has no tangent ("), "{error}");
+    let error = Tangents::new().run(|| hvp(&mut loss, &x, &x, |_| Ok(()))).unwrap_err().to_string();
+    assert!(error.contains("`Tangents::run` inside `Tangents::run`"), "{error}");
+    Ok(())
+}
+
+#[derive(Struct, Clone, Copy)]
+#[repr(C)]
+struct Air {
+    layers: u32,
+    drag: f64,
+    wind: DVec2,
+}
+
+#[kernel]
+fn fall(height: &mut [f64], speed: &mut [f64], dt: f64, air: Air) {
+    let i = tid();
+    speed[i] += (air.wind.y - air.drag * speed[i]) * dt * air.layers as f64;
+    height[i] += speed[i] * dt;
+}
+
+/// Along dt and the fields of a struct, against differences of the same steps in plain Rust.
+#[test]
+fn scalar_arguments_have_tangents_where_they_are_seeded() -> Result<(), Error> {
+    let (air, dt) = (Air { layers: 2, drag: 0.3, wind: DVec2::new(5.0, -9.81) }, 0.05);
+    let at = |h: f64| {
+        let (mut height, mut speed, dt) = (10.0, 0.5, dt + 0.5 * h);
+        for _ in 0..4 {
+            speed += (air.wind.y - 3.0 * h - (air.drag + 2.0 * h) * speed) * dt * 2.0;
+            height += speed * dt;
+        }
+        height
+    };
+    let expected = (8.0 * (at(1e-3) - at(-1e-3)) - (at(2e-3) - at(-2e-3))) / 12e-3;
+    let device = Device::cpu();
+    let run = |along: &mut Tangents| -> Result<(f64, f64), Error> {
+        let mut height = Array::from_slice(&device, &[10.0])?;
+        let mut speed = Array::from_slice(&device, &[0.5])?;
+        along.run(|| (0..4).try_for_each(|_| fall::launch(1, &mut height, &mut speed, dt, air)))?;
+        Ok((height.get(0)?, along.of(&height)?.get(0)?))
+    };
+    let mut along = Tangents::new();
+    along.seed_value::<fall, f64>("dt", 7.0)?;
+    along.seed_value::<fall, _>("dt", 0.5)?;
+    along.seed_value::<fall, _>("air", Air { layers: 9, drag: 2.0, wind: DVec2::new(11.0, -3.0) })?;
+    for _ in 0..2 {
+        let (height, slope) = run(&mut along)?;
+        assert!((height - at(0.0)).abs() < 1e-14, "{height}");
+        assert!((slope - expected).abs() < 1e-8 * expected.abs(), "{slope} {expected}");
+    }
+    assert_eq!(run(&mut Tangents::new())?.1, 0.0, "seeds are of the run that has them");
+    Ok(())
+}
+
+#[kernel]
+fn scaled(x: &[f64], by: f16, times: u32, y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[i] * by.to_f64() * times as f64;
+}
+
+#[test]
+fn seeds_of_values_are_of_their_types() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, mut y) = (Array::from_slice(&device, &[3.0])?, Array::zeros(&device, 1)?);
+    let mut along = Tangents::new();
+    along.seed_value::<scaled, _>("by", f16::from_f32(0.25))?;
+    let message = |seeded: Result<(), Error>| seeded.unwrap_err().to_string();
+    let error = message(along.seed_value::<scaled, f64>("by", 1.0));
+    assert_eq!(error, "kernel `scaled` has no tangent by `by`: it consists of f16, and the type asked for of f64");
+    let error = message(along.seed_value::<scaled, f64>("b", 1.0));
+    assert_eq!(error, "kernel `scaled` has no tangent by `b`: it takes no such value; it takes `by`, `times`");
+    let error = message(along.seed_value::<scaled, u32>("times", 1));
+    assert!(error.contains("`times`: it holds no floats"), "{error}");
+    along.run(|| scaled::launch(1, &x, f16::from_f32(2.0), 4, &mut y))?;
+    assert_eq!((y.get(0)?, along.of(&y)?.get(0)?), (24.0, 3.0));
+    let error = message(along.seed_value::<largest, f64>("x", 1.0));
+    assert!(error.starts_with("kernel `largest` has no tangent ("), "{error}");
     Ok(())
 }

@@ -1,8 +1,7 @@
-//! The loss, its gradient by a tape, and its second derivatives by a tape of tangents.
+//! The loss, its gradient by a tape, and products with its second derivatives.
 
-use warp::Tangents;
-use warp::Tape;
 use warp::prelude::*;
+use warp::{Tape, hvp};
 
 /// Rosenbrock's valley, one thread for each pair of neighbours: 0 where all numbers are 1.
 #[kernel]
@@ -25,15 +24,10 @@ impl Valley {
         Ok(Valley { x: Array::zeros(device, n)?, loss: Array::zeros(device, 1)? })
     }
 
-    fn launch(&mut self) -> Result<(), Error> {
-        self.loss.fill(0.0)?;
-        valley::launch(self.x.len() - 1, &self.x, &mut self.loss)
-    }
-
     /// The loss and its gradient.
     pub fn gradient(&mut self, x: &[f64]) -> Result<(f64, Vec<f64>), Error> {
         self.x.copy_from_slice(x)?;
-        let tape = Tape::record(|| self.launch())?;
+        let tape = Tape::record(|| launch(&self.x, &mut self.loss))?;
         tape.backward(&self.loss)?;
         Ok((self.loss.get(0)?, tape.grad(&self.x)?.to_vec()?))
     }
@@ -41,12 +35,14 @@ impl Valley {
     /// The matrix of second derivatives at `x` times `v`: the gradient of the slope along `v`.
     pub fn curvature(&mut self, x: &[f64], v: &[f64]) -> Result<Vec<f64>, Error> {
         self.x.copy_from_slice(x)?;
-        let mut along = Tangents::new();
-        along.seed(&self.x, &Array::from_slice(self.x.device(), v)?)?;
-        let tape = Tape::record(|| along.run(|| self.launch()))?;
-        tape.backward(&along.of(&self.loss)?)?;
-        tape.grad(&self.x)?.to_vec()
+        let direction = Array::from_slice(self.x.device(), v)?;
+        hvp(&mut self.loss, &self.x, &direction, |loss| launch(&self.x, loss))?.to_vec()
     }
+}
+
+fn launch(x: &Array<f64>, loss: &mut Array<f64>) -> Result<(), Error> {
+    loss.fill(0.0)?;
+    valley::launch(x.len() - 1, x, loss)
 }
 
 /// The same product in closed form.

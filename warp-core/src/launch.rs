@@ -300,7 +300,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     }
 
     /// Runs the kernel's tangent in its place: on the same arguments, and behind them the twins of the arrays of floats
-    /// and zeros for the tangents of scalars.
+    /// and the tangents of scalars, zero where none was given.
     #[cold]
     fn run_forward(&mut self, device: &Device, dims: &[u64]) -> Result<(), Error> {
         let kernel = || self.definition.name().into();
@@ -326,7 +326,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
             }
             dual.take(twin, u.span, u.kind, u.detached);
         }
-        (0..known.scalars).for_each(|_| dual.values.push(0));
+        forward::seeded_values(self.definition, &known.scalars).into_iter().for_each(|bits| dual.values.push(bits));
         if let Some(wrong) = dual.wrong.take() {
             return Err(*wrong);
         }

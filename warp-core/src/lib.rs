@@ -45,7 +45,7 @@ pub use error::Error;
 #[doc(hidden)]
 pub use faces::*;
 pub use fault::{Fault, FaultKind};
-pub use forward::Tangents;
+pub use forward::{Tangents, hvp};
 pub use grad_check::{GradCheck, GradReport, grad_check};
 pub use host::atomic::*;
 pub use host::detach::detach;

@@ -31,8 +31,8 @@ pub(crate) struct Known {
     pub definition: Definition,
     /// Which arrays of the primal have tangents: these come behind the primal's, in this order.
     pub arrays: Vec<usize>,
-    /// How many scalars have tangents: these come behind the primal's.
-    pub scalars: usize,
+    /// Which scalars of the primal have tangents: these come behind the primal's, in this order.
+    pub scalars: Vec<usize>,
     /// Where the words of the primal's arrays lie.
     pub words: Vec<ArrayPlace>,
 }
@@ -52,7 +52,7 @@ pub(crate) fn derive(spec: &Spec) -> Result<Forward, Error> {
     let behind =
         arrays.iter().enumerate().all(|(k, &of)| tangent.arrays[of].is_some_and(|a| a.0 as usize == first + k));
     let params = kernel.function.params.len();
-    let scalars = tangent.scalars.iter().flatten().count();
+    let scalars = (0..tangent.scalars.len()).filter(|&k| tangent.scalars[k].is_some()).collect();
     let in_order = tangent.scalars.iter().flatten().enumerate().all(|(k, &at)| at == params + k);
     if !behind || !in_order || tangent.kernel.function.arrays.len() != first + arrays.len() {
         return Err(bad("its tangent has other arguments than its code".into()));

@@ -8,6 +8,8 @@
 
 mod derived;
 mod hooks;
+mod hvp;
+mod values;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -15,6 +17,8 @@ use std::sync::Arc;
 
 pub(crate) use derived::{Forward, derive};
 pub(crate) use hooks::{copied, overwritten, refuse_guard, twins};
+pub use hvp::hvp;
+pub(crate) use values::seeded_values;
 
 use crate::array::Array;
 use crate::array::buffer::Buffer;
@@ -22,6 +26,7 @@ use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::tape::{HasGradient, Memory, TapeError, floats};
+use values::Values;
 
 /// How arrays change along a direction: seeds first, and after [`run`](Tangents::run) the tangents of all that was
 /// computed from them.
@@ -47,11 +52,12 @@ use crate::tape::{HasGradient, Memory, TapeError, floats};
 /// }
 /// ```
 ///
-/// Scalar arguments of launches have tangent zero. A kernel whose tangent is not known (it keeps the largest float of all
-/// threads, for instance) makes its launch an error.
+/// Scalar arguments of launches have tangent zero unless [`seed_value`](Tangents::seed_value) gives another. A kernel
+/// whose tangent is not known (it keeps the largest float of all threads, for instance) makes its launch an error.
 #[derive(Default, Debug)]
 pub struct Tangents {
     twins: Twins,
+    values: Values,
 }
 
 /// The twin of each buffer that has one.
@@ -62,6 +68,8 @@ thread_local! {
     static RUNNING: Cell<bool> = const { Cell::new(false) };
     /// The twins of the run that is going on.
     static TWINS: RefCell<Option<Twins>> = const { RefCell::new(None) };
+    /// The tangents of scalar arguments in the run that is going on.
+    static VALUES: RefCell<Values> = const { RefCell::new(Values::new()) };
 }
 
 /// Whether launches of this thread compute tangents.
@@ -94,16 +102,18 @@ impl Tangents {
             return Err(TapeError::NestedTangents.into());
         }
         /// Takes the twins back, also from a `body` that panics.
-        struct Back<'a>(&'a mut Twins);
+        struct Back<'a>(&'a mut Tangents);
         impl Drop for Back<'_> {
             fn drop(&mut self) {
                 RUNNING.set(false);
-                *self.0 = TWINS.take().unwrap_or_default();
+                self.0.twins = TWINS.take().unwrap_or_default();
+                self.0.values = VALUES.take();
             }
         }
         TWINS.set(Some(std::mem::take(&mut self.twins)));
+        VALUES.set(std::mem::take(&mut self.values));
         RUNNING.set(true);
-        let back = Back(&mut self.twins);
+        let back = Back(self);
         let done = body();
         drop(back);
         done

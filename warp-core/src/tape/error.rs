@@ -164,6 +164,26 @@ pub enum TapeError {
         reason: String,
     },
 
+    /// A value whose tangent cannot be given.
+    #[error("kernel `{kernel}` has no tangent by `{parameter}`: {reason}")]
+    NoValueTangent {
+        /// The kernel.
+        kernel: String,
+        /// The parameter.
+        parameter: String,
+        /// Why.
+        reason: String,
+    },
+
+    /// Second derivatives of something else than one number.
+    #[error(
+        "`hvp` takes the second derivatives of one float, the loss, and this array has {found}; sum it up in a kernel"
+    )]
+    HvpLoss {
+        /// What it has.
+        found: String,
+    },
+
     /// Tangents of tangents.
     #[error(
         "`Tangents::run` inside `Tangents::run`: a launch has one direction. For second derivatives record a tape around the run, and go back from a tangent"

@@ -37,6 +37,8 @@ pub use seed::Seed;
 
 pub(crate) use memory::{Memory, Published};
 pub(crate) use region::{Region, floats};
+pub(crate) use scalars::parts;
+pub(crate) use seed::not_one_float;
 pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step};
 pub(crate) use value::Value;
 

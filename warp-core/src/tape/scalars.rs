@@ -48,7 +48,17 @@ impl Tape {
 
 /// For each leaf of a parameter the position of its gradient among the adjoint's, if it has one.
 fn leaves<T: Element>(adjoint: &Adjoint, parameter: &str) -> Result<Vec<Option<usize>>, String> {
-    let function = &adjoint.kernel.function;
+    let parts = parts::<T>(&adjoint.kernel.function, parameter)?;
+    let gradient = |k: &usize| adjoint.scalars.iter().position(|of| of.param as usize == *k);
+    let leaves: Vec<Option<usize>> = parts.iter().map(gradient).collect();
+    match leaves.iter().any(Option::is_some) {
+        true => Ok(leaves),
+        false => Err(format!("the kernel does not ask for it; write `#[kernel(grad({parameter}))]`")),
+    }
+}
+
+/// The scalars of a function that a parameter of type `T` consists of, or why there are none such.
+pub(crate) fn parts<T: Element>(function: &Function, parameter: &str) -> Result<Vec<usize>, String> {
     let is_part = |name: &str| {
         let rest = name.strip_prefix(parameter);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -63,12 +73,7 @@ fn leaves<T: Element>(adjoint: &Adjoint, parameter: &str) -> Result<Vec<Option<u
         let is = parts.iter().map(|&k| function.scalar(function.params[k].value)).collect();
         return Err(format!("it consists of {}, and the type asked for of {}", names(is), names(scalars)));
     }
-    let gradient = |k: &usize| adjoint.scalars.iter().position(|of| of.param as usize == *k);
-    let leaves: Vec<Option<usize>> = parts.iter().map(gradient).collect();
-    match leaves.iter().any(Option::is_some) {
-        true => Ok(leaves),
-        false => Err(format!("the kernel does not ask for it; write `#[kernel(grad({parameter}))]`")),
-    }
+    Ok(parts)
 }
 
 fn values_of(function: &Function) -> String {

@@ -67,17 +67,24 @@ impl Seed<'_> {
 
 /// Starts from a loss: one number.
 pub(crate) fn plant_loss<T: Element, const R: usize>(loss: &Array<T, R>, backward: &mut Backward) -> Result<(), Error> {
-    if loss.len() != 1 || T::LAYOUT.leaves() != 1 || floats(&T::LAYOUT).len() != 1 {
-        let elements = if loss.len() == 1 { "1 element".into() } else { format!("{} elements", loss.len()) };
-        let found = match (T::LAYOUT.leaves(), floats(&T::LAYOUT).len()) {
-            (1, 1) => elements,
-            (1, _) => format!("{elements} of {}", T::LAYOUT.leaf(0).1.name()),
-            (leaves, _) => format!("{elements} of {leaves} scalars"),
-        };
+    if let Some(found) = not_one_float(loss) {
         return Err(TapeError::Loss { found }.into());
     }
     let region = Region::of(loss);
     region.add_one(&*backward.gradients.mirror(&region.memory)?)?;
     backward.gradients.enliven(&region.memory, region.span);
     Ok(())
+}
+
+/// What an array has, where that is not one float.
+pub(crate) fn not_one_float<T: Element, const R: usize>(loss: &Array<T, R>) -> Option<String> {
+    if loss.len() == 1 && T::LAYOUT.leaves() == 1 && floats(&T::LAYOUT).len() == 1 {
+        return None;
+    }
+    let elements = if loss.len() == 1 { "1 element".into() } else { format!("{} elements", loss.len()) };
+    Some(match (T::LAYOUT.leaves(), floats(&T::LAYOUT).len()) {
+        (1, 1) => elements,
+        (1, _) => format!("{elements} of {}", T::LAYOUT.leaf(0).1.name()),
+        (leaves, _) => format!("{elements} of {leaves} scalars"),
+    })
 }
