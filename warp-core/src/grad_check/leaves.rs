@@ -1,17 +1,17 @@
-//! The memory of a recording, scalar by scalar, in its own precision and in doubles.
+//! The memory of a buffer, scalar by scalar, in its own precision and in doubles.
 
 use std::sync::Arc;
 
 use warp_ir::ir::Scalar;
 
-use super::Places;
 use crate::adjoint::{ArrayPlace, places};
+use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::backend::ElementLayout;
 use crate::error::Error;
 use crate::layout::{Layout, read_float, write_float};
 use crate::program::{self, Form};
-use crate::tape::{Launch, Memory, Step, Tape, TapeError, Value};
+use crate::tape::{Launch, Memory, Region, TapeError, Value};
 
 /// In what numbers a recording is run again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,112 +37,72 @@ pub(super) struct Leaf {
     pub leaf: usize,
 }
 
+/// What a report calls a buffer.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    /// The first kernel that takes it, and its name there; else `copy_from`, and whether it is `from` or `to` there.
+    pub kernel: String,
+    pub array: String,
+    /// Whether copies alone meet it.
+    pub copied: bool,
+}
+
 /// A buffer of the recording.
 #[derive(Debug)]
 pub(super) struct Known {
     pub memory: Memory,
-    /// The first launch that takes it, and its name there.
-    pub kernel: String,
-    pub array: String,
+    pub name: Name,
     pub layout: &'static Layout,
     pub leaves: Vec<Leaf>,
     /// Whether each scalar lies in a plane of its own; byte offsets of the planes in the run.
     pub planes: Option<Vec<usize>>,
     /// What it held at first, as the run has it.
     pub first: Vec<u8>,
-    /// Whether a launch writes it.
+    /// Whether a launch or a copy writes it.
     pub written: bool,
-    /// Whether some launch takes it detached, so that its gradient is not all of its differences.
-    pub detached: bool,
     /// The memory of the run.
     pub buffer: Arc<Buffer>,
     /// What it holds in the end, where somebody still has it.
     pub last: Option<Vec<u8>>,
-}
-
-/// All buffers that launches take.
-#[derive(Debug)]
-pub(super) struct Memories {
-    pub list: Vec<Known>,
-    pub places: Places,
-    pub precision: Precision,
-}
-
-impl Memories {
-    pub fn new(tape: &Tape, first: Vec<(Memory, Arc<Value>)>, precision: Precision) -> Result<Memories, Error> {
-        let mut memories = Memories { list: Vec::new(), places: Places::new(), precision };
-        for entry in tape.entries() {
-            let Step::Launch(launch) = &*entry.step else { continue };
-            for (k, arg) in launch.args.iter().enumerate() {
-                let key = arg.memory.key();
-                if let Some(&known) = memories.places.get(&key) {
-                    memories.list[known].written |= arg.kind.write;
-                    memories.list[known].detached |= arg.detached;
-                    continue;
-                }
-                let Some((_, value)) = first.iter().find(|(memory, _)| memory.key() == key) else { continue };
-                memories.places.insert(key, memories.list.len());
-                memories.list.push(Known::new(launch, k, value, precision)?);
-            }
-        }
-        Ok(memories)
-    }
-
-    /// Those that launches write, and that hold floats.
-    pub fn outputs(&self) -> impl Iterator<Item = &Known> {
-        self.list.iter().filter(|known| known.is_output())
-    }
-
-    /// What is allowed by the numbers that there are.
-    pub fn tolerance(&self) -> f64 {
-        let narrow = |known: &Known| known.leaves.iter().any(|l| l.scalar == Scalar::F32 || l.scalar.is_half());
-        match (self.precision, self.list.iter().any(narrow)) {
-            (Precision::Double, false) => 1e-6,
-            (Precision::Double, true) => 1e-3,
-            (Precision::Own, false) => 1e-5,
-            (Precision::Own, true) => 5e-2,
-        }
-    }
-
-    /// How far results of the run are off the recorded ones, relative to the largest of their array.
-    pub fn difference_of_results(&self, results: &[Vec<u8>]) -> f64 {
-        let mut most = 0.0;
-        for (known, result) in self.list.iter().zip(results).filter(|(known, _)| known.is_output()) {
-            let Some(last) = &known.last else { continue };
-            let (recorded, again) = (known.floats_in(last), known.floats_there(result));
-            let size = again.iter().fold(f64::MIN_POSITIVE, |size: f64, v| size.max(v.abs()));
-            for (a, b) in recorded.iter().zip(&again).filter(|(a, b)| a != b && !(a.is_nan() && b.is_nan())) {
-                let off = (a - b).abs() / size;
-                if off > most || off.is_nan() {
-                    most = off;
-                }
-            }
-        }
-        most
-    }
+    precision: Precision,
 }
 
 impl Known {
-    fn new(launch: &Launch, k: usize, value: &Value, precision: Precision) -> Result<Known, Error> {
+    /// What a launch takes.
+    pub fn of_argument(launch: &Launch, k: usize, value: &Value, precision: Precision) -> Result<Known, Error> {
         let arg = &launch.args[k];
-        let (memory, layout) = (arg.memory.clone(), arg.kind.layout);
-        let (leaves, planes, bytes) = match arg.kind.form {
+        let (memory, layout) = (&arg.memory, arg.kind.layout);
+        let shape = match arg.kind.form {
             Form::Planes => {
                 let function = program::program(&launch.definition.spec)?.kernel.function;
                 planes_of(launch, k, &places(&function)[k], layout, precision)
             }
-            Form::Slice | Form::View(_) => {
-                let (leaves, bytes) = elements_of(memory.bytes, layout, precision);
-                (leaves, None, bytes)
-            }
+            Form::Slice | Form::View(_) => elements_of(memory.bytes, layout, precision),
         };
+        let name = Name { kernel: launch.definition.name().into(), array: launch.name_of(k), copied: false };
+        Known::new(memory, name, layout, shape, value, precision)
+    }
+
+    /// What a copy reads or writes, and no launch takes; none where nothing says what it holds.
+    pub fn of_copy(region: &Region, end: &str, value: &Value, precision: Precision) -> Result<Option<Known>, Error> {
+        let Some(layout) = region.layout else { return Ok(None) };
+        let shape = elements_of(region.memory.bytes, layout, precision);
+        let name = Name { kernel: "copy_from".into(), array: end.into(), copied: true };
+        Known::new(&region.memory, name, layout, shape, value, precision).map(Some)
+    }
+
+    fn new(
+        memory: &Memory,
+        name: Name,
+        layout: &'static Layout,
+        shape: Shape,
+        value: &Value,
+        precision: Precision,
+    ) -> Result<Known, Error> {
+        let Shape { leaves, planes, bytes } = shape;
         let Some(own) = value.bytes(&memory.device)? else {
-            return Err(TapeError::Gone {
-                argument: launch.name_of(k),
-                kernel: launch.definition.name().into(),
-                position: "1st".into(),
-            }
-            .into());
+            let Name { kernel, array: argument, .. } = name;
+            return Err(TapeError::Gone { argument, kernel, position: "1st".into() }.into());
         };
         let mut first = vec![0; bytes];
         leaves.iter().for_each(|leaf| leaf.carry(&own, 0, &mut first));
@@ -150,17 +110,15 @@ impl Known {
             Some(buffer) => Some(download(&buffer)?),
             None => None,
         };
-        let buffer = Buffer::zeroed(&memory.device, bytes)?;
-        let (kernel, array) = (launch.definition.name().into(), launch.name_of(k));
-        let (written, detached) = (arg.kind.write, arg.detached);
-        Ok(Known { memory, kernel, array, layout, leaves, planes, first, written, detached, buffer, last })
+        let (buffer, memory) = (Buffer::zeroed(&memory.device, bytes)?, memory.clone());
+        Ok(Known { memory, name, layout, leaves, planes, first, written: false, buffer, last, precision })
     }
 
-    /// The scalars of the element at a recorded byte offset; in planes, the scalar there.
+    /// The scalars of the element that a recorded byte offset lies in; in planes, the scalar there.
     pub fn element_at(&self, offset: usize) -> &[Leaf] {
         let (first, count) = match self.planes {
             None => (offset / self.layout.size * self.layout.leaves(), self.layout.leaves()),
-            Some(_) => (self.leaves.partition_point(|leaf| leaf.at < offset), 1),
+            Some(_) => (self.leaves.partition_point(|leaf| leaf.at + leaf.scalar.size() <= offset), 1),
         };
         self.leaves.get(first..first + count).unwrap_or_default()
     }
@@ -180,7 +138,7 @@ impl Known {
     }
 
     pub fn is_input(&self) -> bool {
-        self.floats().next().is_some() && !self.detached
+        self.floats().next().is_some()
     }
 
     pub fn is_output(&self) -> bool {
@@ -207,9 +165,9 @@ impl Known {
     }
 
     /// How an element lies in the memory of the run.
-    pub fn layout_there(&self, precision: Precision) -> ElementLayout {
+    pub fn layout_there(&self) -> ElementLayout {
         let (layout, leaves) = self.layout.flatten();
-        match precision {
+        match self.precision {
             Precision::Own => layout,
             Precision::Double => {
                 let n = leaves.len();
@@ -218,15 +176,16 @@ impl Known {
         }
     }
 
-    /// Where a byte address of the recording lies in the run; `plane` says of which plane it is the start.
-    pub fn address(&self, recorded: u64, plane: usize, precision: Precision) -> u64 {
+    /// Where a byte address of the recording lies in `buffer`, the memory of the run or a copy of it; `plane` says of
+    /// which plane it is the start.
+    pub fn address(&self, recorded: u64, plane: usize, buffer: &Buffer) -> u64 {
         let away = recorded.wrapping_sub(self.memory.address) as usize;
-        let away = match (&self.planes, precision) {
+        let away = match (&self.planes, self.precision) {
             (_, Precision::Own) => away,
             (Some(planes), _) => planes[plane],
             (None, Precision::Double) => away / self.layout.size * 8 * self.layout.leaves(),
         };
-        self.buffer.address() + away as u64
+        buffer.address() + away as u64
     }
 }
 
@@ -257,7 +216,16 @@ fn is_float(scalar: Scalar) -> bool {
     scalar.is_float() || scalar.is_half()
 }
 
-fn elements_of(bytes: usize, layout: &Layout, precision: Precision) -> (Vec<Leaf>, usize) {
+/// How the scalars of a buffer lie in the run.
+struct Shape {
+    leaves: Vec<Leaf>,
+    /// Byte offsets of planes in the run.
+    planes: Option<Vec<usize>>,
+    /// Bytes of the memory of the run.
+    bytes: usize,
+}
+
+fn elements_of(bytes: usize, layout: &Layout, precision: Precision) -> Shape {
     let (count, each) = (bytes / layout.size, layout.leaves());
     let mut leaves = Vec::with_capacity(count * each);
     for element in 0..count {
@@ -269,16 +237,10 @@ fn elements_of(bytes: usize, layout: &Layout, precision: Precision) -> (Vec<Leaf
         }
     }
     let bytes = if precision == Precision::Own { bytes } else { 8 * count * each };
-    (leaves, bytes)
+    Shape { leaves, planes: None, bytes }
 }
 
-fn planes_of(
-    launch: &Launch,
-    k: usize,
-    place: &ArrayPlace,
-    layout: &Layout,
-    precision: Precision,
-) -> (Vec<Leaf>, Option<Vec<usize>>, usize) {
+fn planes_of(launch: &Launch, k: usize, place: &ArrayPlace, layout: &Layout, precision: Precision) -> Shape {
     let words = &launch.words[place.words.clone()];
     let (addresses, rest) = words.split_at(layout.leaves().min(words.len()));
     let len = rest.first().map_or(0, |&len| len as usize);
@@ -296,17 +258,27 @@ fn planes_of(
         }
     }
     let bytes = if precision == Precision::Own { bytes } else { 8 * len * addresses.len() };
-    (leaves, Some(planes), bytes)
+    Shape { leaves, planes: Some(planes), bytes }
 }
 
 /// All bytes of a buffer, while nobody writes it.
 pub(super) fn download(buffer: &Arc<Buffer>) -> Result<Vec<u8>, Error> {
     let mut bytes = vec![0; buffer.bytes()];
     if !bytes.is_empty() {
-        let _hold = buffer.hold(crate::array::borrow::Span { start: 0, end: bytes.len() }, false)?;
+        let _hold = buffer.hold(Span { start: 0, end: bytes.len() }, false)?;
         // SAFETY: the buffer has these bytes, and is held for reading.
         unsafe { buffer.device().backend().download(buffer.address(), &mut bytes) }
             .map_err(|source| buffer.device().failed("reading an array", source))?;
     }
     Ok(bytes)
+}
+
+/// Overwrites a buffer that only a comparison has.
+pub(super) fn upload(buffer: &Arc<Buffer>, bytes: &[u8]) -> Result<(), Error> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: the buffer is the check's own, and has these bytes.
+    unsafe { buffer.device().backend().upload(buffer.address(), bytes) }
+        .map_err(|source| buffer.device().failed("writing an array", source))
 }

@@ -1,24 +1,28 @@
 //! Gradients against differences.
 
+mod arguments;
 mod leaves;
+mod memories;
 mod program;
 mod report;
+mod steps;
 
 use std::collections::HashMap;
 
 use crate::error::Error;
 use crate::tape::Tape;
-use leaves::{Memories, Precision};
-use program::Program;
+use arguments::Argument;
+use leaves::{Known, Precision};
+use memories::Memories;
+use program::{Number, Of, Program};
 
-pub use report::{GradEntry, GradReport};
+pub use report::{Compared, GradEntry, GradReport, ResultEntry};
 
 /// Compares the gradients of what `body` launches with differences.
 ///
-/// The launches, copies and writes of `body` are recorded, and run again in double precision with one number of one
-/// array changed at a time; a sum of all that launches wrote, with weights, takes the place of a loss. Where a kernel
-/// cannot be promoted to double precision, all run in their own, with wider steps and a wider tolerance; the report says
-/// so.
+/// The launches, copies and writes of `body` are recorded, and run again in double precision with one number changed at
+/// a time; a sum of all that launches and copies wrote, with weights, takes the place of a loss. Where a kernel cannot
+/// be promoted to double precision, all run in their own, with wider steps and a wider tolerance; the report says so.
 ///
 /// ```
 /// # use warp_core::prelude::*;
@@ -30,8 +34,15 @@ pub use report::{GradEntry, GradReport};
 /// }
 /// ```
 ///
-/// Compared are the gradients by all floats that launches met, at most 200 an array; scalar arguments are not. Numbers at
-/// which the sum has a kink are counted and left out.
+/// Compared are the gradients by all floats that launches and copies met, at most 200 an array, and by the scalar
+/// arguments that kernels ask for, `#[kernel(grad(dt))]`, in at most 200 launches each. What is read detached counts as a
+/// constant for both sides. Numbers at which the sum has a kink are counted and left out.
+///
+/// Beside gradients, results are compared: what arrays hold when `body` is over against what the same run gives in double
+/// precision, number by number. That finds a kernel whose results are those of rounding; that they are those of the plain
+/// function is not looked at, as a launch does not know that function: `my_kernel::plain` runs it.
+///
+/// Afterwards `grad()` of the arrays is the gradient of the weighted sum.
 pub fn grad_check(body: impl FnOnce() -> Result<(), Error>) -> Result<GradReport, Error> {
     GradCheck::new().run(body)
 }
@@ -50,8 +61,9 @@ impl Default for GradCheck {
 }
 
 impl GradCheck {
-    /// 200 numbers an array. Allowed is, relative to the largest gradient of the array, 1e-3 of single precision, 1e-6 of
-    /// double precision, and 5e-2 where differences are of single precision themselves.
+    /// 200 numbers an array. Allowed is, relative to the largest gradient of the array, 1e-3 where there are numbers of
+    /// single precision, 2e-2 where there are halves, 1e-6 where all are of double precision, and 5e-2 where differences
+    /// are of single precision themselves. Of results it is 1e-2, 1e-1 and 1e-6, relative to the largest of the array.
     pub fn new() -> GradCheck {
         GradCheck { tolerance: None, entries: 200 }
     }
@@ -69,24 +81,80 @@ impl GradCheck {
     /// Compares the gradients of what `body` launches, as [`grad_check`].
     pub fn run(&self, body: impl FnOnce() -> Result<(), Error>) -> Result<GradReport, Error> {
         let (tape, first) = Tape::record_witnessed(body)?;
-        let (precision, why) = match program::widest(&tape)? {
+        let (precision, single) = match program::widest(&tape)? {
             None => (Precision::Double, None),
             Some(why) => (Precision::Own, Some(why)),
         };
-        let memories = Memories::new(&tape, first, precision)?;
-        let tolerance = self.tolerance.unwrap_or_else(|| memories.tolerance());
+        let memories = Memories::new(&tape, &first, precision)?;
         let program = Program::new(&tape, &memories)?;
-        let primal = memories.difference_of_results(&program.results(&memories)?);
+        let worst_result = memories.worst_result(&program.results(&memories)?);
         let seeds = memories.outputs().map(|m| (m.memory.clone(), m.seed())).collect::<Vec<_>>();
         tape.back_from(&seeds)?;
-        let mut report = GradReport::new(tolerance, primal, why);
-        for (k, memory) in memories.list.iter().enumerate().filter(|(_, m)| m.is_input()) {
-            let gradient = memory.floats_in(&tape.gradient_of(&memory.memory)?);
-            let chosen = self.choose(gradient.len());
-            let differences = program.differences(&memories, k, &chosen)?;
-            report.compare(memory, &gradient, &chosen, &differences);
+        let mut report = GradReport {
+            compared: 0,
+            kinks: 0,
+            unresolved: 0,
+            worst: None,
+            tolerance: self.tolerance.unwrap_or_else(|| memories.tolerance()),
+            primal: worst_result.as_ref().map_or(0.0, |worst| worst.error),
+            worst_result,
+            primal_tolerance: memories.tolerance_of_results(),
+            detaching: program::detaching(&tape)?,
+            single,
+        };
+        for (k, memory) in memories.list.iter().enumerate().filter(|(_, memory)| memory.is_input()) {
+            self.compare_array(&tape, &memories, &program, (k, memory), &mut report)?;
+        }
+        for argument in Argument::all(&tape, precision)? {
+            self.compare_argument(&tape, &memories, &program, &argument, &mut report)?;
         }
         Ok(report)
+    }
+
+    fn compare_array(
+        &self,
+        tape: &Tape,
+        memories: &Memories,
+        program: &Program,
+        (k, memory): (usize, &Known),
+        report: &mut GradReport,
+    ) -> Result<(), Error> {
+        let gradient = memory.floats_in(&tape.gradient_of(&memory.memory)?);
+        let chosen = self.choose(gradient.len());
+        let (first, places) = (memory.floats_there(&memory.first), memory.places_of_floats());
+        let number = |&float: &usize| {
+            let (at, scalar) = places[float];
+            Number { of: Of::Memory { number: k, at }, scalar, x: first[float] }
+        };
+        let numbers: Vec<Number> = chosen.iter().map(number).collect();
+        let gradients: Vec<f64> = chosen.iter().map(|&float| gradient[float]).collect();
+        let differences = program.differences(memories, &numbers, &gradients)?;
+        report.compare(&gradients, &differences, |k| {
+            let (name, leaf) = (memory.name.clone(), memory.float(chosen[k])?);
+            let of = if name.copied { Compared::Copied } else { Compared::Array };
+            Some((of, name.kernel, name.array, leaf.element, leaf.leaf))
+        });
+        Ok(())
+    }
+
+    fn compare_argument(
+        &self,
+        tape: &Tape,
+        memories: &Memories,
+        program: &Program,
+        argument: &Argument,
+        report: &mut GradReport,
+    ) -> Result<(), Error> {
+        let gradient = argument.gradients(tape);
+        let chosen = self.choose(gradient.len());
+        let numbers: Vec<Number> = chosen.iter().map(|&k| argument.launches[k].number).collect();
+        let gradients: Vec<f64> = chosen.iter().map(|&k| gradient[k]).collect();
+        let differences = program.differences(memories, &numbers, &gradients)?;
+        report.compare(&gradients, &differences, |k| {
+            let launch = argument.launches[chosen[k]].launch;
+            Some((Compared::Scalar, argument.kernel().into(), argument.name.clone(), launch, 0))
+        });
+        Ok(())
     }
 
     /// The numbers to look at, of so many.

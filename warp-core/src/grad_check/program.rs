@@ -1,52 +1,38 @@
 //! A recording that runs again and again, with one number changed.
 
-use std::sync::Arc;
-
-use warp_ir::ir::{Kernel, Scalar};
+use warp_ir::ir::{Op, Region, Scalar};
 use warp_ir::passes::promote_floats;
-use warp_ir::validate::Valid;
 
-use super::leaves::{Known, Memories, Precision, weight};
-use crate::adjoint::{place, places};
-use crate::array::buffer::Buffer;
-use crate::backend::{self, Call, Executable};
-use crate::device::Device;
+use super::leaves::{Precision, download, upload, weight};
+use super::memories::Memories;
+use super::steps::{Compiled, Run, validated};
+use crate::adjoint::place;
 use crate::error::Error;
-use crate::kernel::{Definition, Spec};
 use crate::layout::{read_float, write_float};
-use crate::print::Collector;
-use crate::program;
-use crate::tape::{Entry, Launch, Step, Tape, TapeError};
+use crate::tape::{Step, Tape};
 
-/// One step of a run.
-enum Run {
-    Launch(Ready),
-    /// Scalars from one memory to another: offsets there, offsets here, sizes.
-    Copy {
-        from: usize,
-        to: usize,
-        scalars: Vec<(usize, usize, usize)>,
-    },
-    /// Bytes that the host wrote.
-    Write {
-        to: usize,
-        scalars: Vec<(usize, Vec<u8>)>,
-    },
-}
-
-/// A launch with all its words.
-struct Ready {
-    executable: Arc<dyn Executable>,
-    device: Device,
-    words: Vec<u64>,
-    dims: Vec<u64>,
-    threads: Option<usize>,
-    name: &'static str,
-}
-
-/// The steps of a recording.
+/// The steps of a recording, each with its place on the tape.
 pub(super) struct Program {
-    runs: Vec<Run>,
+    runs: Vec<(usize, Run)>,
+}
+
+/// A number that may be changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub of: Of,
+    /// Its type in the run.
+    pub scalar: Scalar,
+    /// What it is.
+    pub x: f64,
+}
+
+/// What a number is a part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Of {
+    /// What memory holds at first, so many bytes from its start.
+    Memory { number: usize, at: usize },
+    /// The words of the launch that has this place on the tape.
+    Launch { position: usize, word: usize },
 }
 
 /// A difference of the sum of results, or why there is none.
@@ -76,48 +62,31 @@ pub(super) fn widest(tape: &Tape) -> Result<Option<String>, Error> {
     Ok(None)
 }
 
-fn validated(spec: &Spec) -> Result<Valid<Kernel>, Error> {
-    let bad = |reason: String| Error::BadKernel { kernel: spec.name.into(), reason };
-    Valid::<Kernel>::new(program::program(spec)?.kernel).map_err(|e| bad(e.to_string()))
+/// The kernels that count values of their own as constants, which a difference does not.
+pub(super) fn detaching(tape: &Tape) -> Result<Vec<String>, Error> {
+    let mut found: Vec<String> = Vec::new();
+    for entry in tape.entries() {
+        let Step::Launch(launch) = &*entry.step else { continue };
+        let name = launch.definition.name();
+        if !found.iter().any(|known| known == name) && detaches(&validated(&launch.definition.spec)?.function.body) {
+            found.push(name.into());
+        }
+    }
+    Ok(found)
+}
+
+fn detaches(region: &Region) -> bool {
+    region.ops.iter().any(|op| match op {
+        Op::Custom { by, .. } if by.is_empty() => true,
+        _ => op.shape().regions.into_iter().any(detaches),
+    })
 }
 
 impl Program {
     pub fn new(tape: &Tape, memories: &Memories) -> Result<Program, Error> {
-        let mut compiled: Vec<(&'static Definition, Arc<dyn Executable>)> = Vec::new();
-        let mut runs = Vec::new();
-        for entry in tape.entries() {
-            match &*entry.step {
-                Step::Launch(launch) if launch.is_empty() || launch.args.is_empty() => {}
-                Step::Launch(launch) => {
-                    let device = &launch.args[0].memory.device;
-                    let known = compiled.iter().find(|(of, _)| std::ptr::eq(*of, launch.definition));
-                    let executable = match known {
-                        Some((_, executable)) => executable.clone(),
-                        None => compile(launch, memories, device)?,
-                    };
-                    compiled.push((launch.definition, executable.clone()));
-                    runs.push(Run::Launch(ready(launch, memories, executable, device)?));
-                }
-                Step::Copy(copied) => {
-                    let known = |key| memories.places.get(&key).copied();
-                    let (from, to) = (known(copied.from.memory.key()), known(copied.to.memory.key()));
-                    if let (Some(from), Some(to)) = (from, to) {
-                        let pairs = copied.from.offsets().zip(copied.to.offsets());
-                        let scalars = pairs.flat_map(|(a, b)| between(&memories.list[from], a, &memories.list[to], b));
-                        runs.push(Run::Copy { from, to, scalars: scalars.collect() });
-                    } else if let Some(to) = to {
-                        runs.extend(written(entry, memories, to, copied.to.offsets())?);
-                    }
-                }
-                Step::Function(_) | Step::Backward(_) => {
-                    return Err(TapeError::NotAgain { step: entry.step.name() }.into());
-                }
-                Step::Overwrite(overwritten) => {
-                    if let Some(&to) = memories.places.get(&overwritten.region.memory.key()) {
-                        runs.extend(written(entry, memories, to, overwritten.region.offsets())?);
-                    }
-                }
-            }
+        let (mut compiled, mut runs) = (Compiled::new(), Vec::new());
+        for (position, entry) in tape.entries().iter().enumerate() {
+            runs.extend(Run::of(entry, position, memories, &mut compiled)?.map(|run| (position, run)));
         }
         Ok(Program { runs })
     }
@@ -125,52 +94,77 @@ impl Program {
     /// What all memories hold after a run from the recorded start.
     pub fn results(&self, memories: &Memories) -> Result<Vec<Vec<u8>>, Error> {
         self.run(memories, None)?;
-        memories.list.iter().map(|known| super::leaves::download(&known.buffer)).collect()
+        memories.list.iter().map(|known| download(&known.buffer)).collect()
     }
 
-    /// How the weighted sum changes with each of the chosen floats of one memory.
-    pub fn differences(&self, memories: &Memories, of: usize, chosen: &[usize]) -> Result<Vec<Difference>, Error> {
+    /// How the weighted sum changes with each of some numbers, of which `gradients` says the same.
+    pub fn differences(
+        &self,
+        memories: &Memories,
+        numbers: &[Number],
+        gradients: &[f64],
+    ) -> Result<Vec<Difference>, Error> {
         let here = self.weighted(memories, None)?;
-        let floats = memories.list[of].places_of_floats();
-        let mut found = Vec::with_capacity(chosen.len());
-        for &float in chosen {
-            let (at, scalar) = floats[float];
-            let x = read_float(scalar, &memories.list[of].first[at..]);
-            // Where slopes on both sides differ, a kink may lie between; nearer by it may not.
-            let mut difference = Difference::Kink;
-            for nearer in [1.0, 1e-2] {
-                let wide = x.abs().max(1.0) * nearer * if scalar == Scalar::F64 { 1e-5 } else { 4e-3 };
-                let (more, less) = (rounded(scalar, x + wide), rounded(scalar, x - wide));
-                let above = Change::between(&here, &self.weighted(memories, Some((of, at, scalar, more)))?);
-                let below = Change::between(&here, &self.weighted(memories, Some((of, at, scalar, less)))?);
-                let (right, left) = (above.sum / (more - x), below.sum / (less - x));
-                let noise = rounding(memories, scalar) * (above.size + below.size) / wide;
-                let apart = (right - left).abs();
-                if apart <= 0.02 * right.abs().max(left.abs()) + 4.0 * noise {
-                    difference = Difference::Slope((above.sum - below.sum) / (more - less), noise);
-                    break;
-                }
-            }
-            found.push(difference);
+        let each = numbers.iter().zip(gradients);
+        each.map(|(number, &gradient)| self.difference(memories, &here, number, gradient)).collect()
+    }
+
+    fn difference(
+        &self,
+        memories: &Memories,
+        here: &[f64],
+        number: &Number,
+        gradient: f64,
+    ) -> Result<Difference, Error> {
+        let wide = self.sides(memories, here, number, 1.0)?;
+        if wide.agree() && (wide.slope - gradient).abs() <= 1e-4 * wide.slope.abs() + wide.noise {
+            return Ok(Difference::Slope(wide.slope, wide.noise));
         }
-        Ok(found)
+        // A kink may lie between, which nearer by does not; and across a jump slopes grow without end.
+        let near = self.sides(memories, here, number, 1e-2)?;
+        let jump = near.slope.abs() > 10.0 * wide.slope.abs() + 10.0 * near.noise;
+        let smooth = near.agree() || near.apart() <= 0.1 * wide.apart();
+        if jump || !smooth {
+            return Ok(Difference::Kink);
+        }
+        // Far off it is the curvature that spoils a slope, and near by the rounding; a wrong gradient is neither.
+        let off = |sides: &Sides| (sides.slope - gradient).abs();
+        let best = if wide.agree() && off(&wide) <= off(&near) { wide } else { near };
+        Ok(Difference::Slope(best.slope, best.noise))
+    }
+
+    /// Slopes above and below a number, up to `nearer` times the usual distance.
+    fn sides(&self, memories: &Memories, here: &[f64], number: &Number, nearer: f64) -> Result<Sides, Error> {
+        let &Number { of, scalar, x } = number;
+        let wide = x.abs().max(1.0) * nearer * if scalar == Scalar::F64 { 1e-5 } else { 4e-3 };
+        let (more, less) = (rounded(scalar, x + wide), rounded(scalar, x - wide));
+        let above = Change::between(here, &self.weighted(memories, Some((of, scalar, more)))?);
+        let below = Change::between(here, &self.weighted(memories, Some((of, scalar, less)))?);
+        Ok(Sides {
+            right: above.sum / (more - x),
+            left: below.sum / (less - x),
+            slope: (above.sum - below.sum) / (more - less),
+            noise: rounding(memories, scalar) * (above.size + below.size) / wide,
+        })
     }
 
     /// All results, each times its weight.
-    fn weighted(&self, memories: &Memories, change: Option<(usize, usize, Scalar, f64)>) -> Result<Vec<f64>, Error> {
+    fn weighted(&self, memories: &Memories, change: Option<(Of, Scalar, f64)>) -> Result<Vec<f64>, Error> {
         self.run(memories, change)?;
         let mut all = Vec::new();
         for known in memories.outputs() {
-            let floats = known.floats_there(&super::leaves::download(&known.buffer)?);
+            let floats = known.floats_there(&download(&known.buffer)?);
             all.extend(floats.iter().enumerate().map(|(k, v)| weight(k) * v));
         }
         Ok(all)
     }
 
-    fn run(&self, memories: &Memories, change: Option<(usize, usize, Scalar, f64)>) -> Result<(), Error> {
+    /// Runs all steps from the recorded start, with a number of another value. Where there is none such, what launches
+    /// read detached is kept for the runs to come, in which it counts as constant.
+    fn run(&self, memories: &Memories, change: Option<(Of, Scalar, f64)>) -> Result<(), Error> {
         for (k, known) in memories.list.iter().enumerate() {
             match change {
-                Some((of, at, scalar, value)) if of == k => {
+                Some((Of::Memory { number, at }, scalar, value)) if number == k => {
                     let mut bytes = known.first.clone();
                     write_float(scalar, value, &mut bytes[at..]);
                     upload(&known.buffer, &bytes)?;
@@ -178,7 +172,38 @@ impl Program {
                 _ => upload(&known.buffer, &known.first)?,
             }
         }
-        self.runs.iter().try_for_each(|run| run.run(memories))
+        for (position, run) in &self.runs {
+            let word = match change {
+                Some((Of::Launch { position: of, word }, scalar, value)) if of == *position => {
+                    let mut bits = [0; 8];
+                    write_float(scalar, value, &mut bits);
+                    Some((word, u64::from_le_bytes(bits)))
+                }
+                _ => None,
+            };
+            run.run(memories, word, change.is_none())?;
+        }
+        Ok(())
+    }
+}
+
+/// Slopes on both sides of a number.
+struct Sides {
+    right: f64,
+    left: f64,
+    /// From one side to the other.
+    slope: f64,
+    /// How exact they are.
+    noise: f64,
+}
+
+impl Sides {
+    fn apart(&self) -> f64 {
+        (self.right - self.left).abs()
+    }
+
+    fn agree(&self) -> bool {
+        self.apart() <= 0.02 * self.right.abs().max(self.left.abs()) + 4.0 * self.noise
     }
 }
 
@@ -212,131 +237,4 @@ fn rounding(memories: &Memories, scalar: Scalar) -> f64 {
         (Precision::Double, _) | (_, Scalar::F64) => 1e-14,
         _ => 1e-6,
     }
-}
-
-impl Run {
-    fn run(&self, memories: &Memories) -> Result<(), Error> {
-        match self {
-            Run::Launch(ready) => ready.run(),
-            Run::Copy { from, to, scalars } => {
-                let source = super::leaves::download(&memories.list[*from].buffer)?;
-                let target = &memories.list[*to].buffer;
-                let mut bytes = super::leaves::download(target)?;
-                for &(a, b, size) in scalars {
-                    bytes[b..b + size].copy_from_slice(&source[a..a + size]);
-                }
-                upload(target, &bytes)
-            }
-            Run::Write { to, scalars } => {
-                let target = &memories.list[*to].buffer;
-                let mut bytes = super::leaves::download(target)?;
-                for (at, scalar) in scalars {
-                    bytes[*at..at + scalar.len()].copy_from_slice(scalar);
-                }
-                upload(target, &bytes)
-            }
-        }
-    }
-}
-
-impl Ready {
-    fn run(&self) -> Result<(), Error> {
-        let printer = Collector::new();
-        let call = Call { words: &self.words, dims: &self.dims, threads: self.threads, printer: &printer };
-        // SAFETY: the words are those of the recorded launch, with memory of this check's own in place of each buffer, in
-        // which all offsets and extents stay inside, and what lay apart lies apart.
-        let done = unsafe { self.executable.launch(&call) };
-        done.map_err(|stop| match stop {
-            backend::LaunchStop::Backend(source) => {
-                self.device.failed(&format!("checking kernel `{}`", self.name), source)
-            }
-            backend::LaunchStop::Fault { thread, .. } => self.device.failed(
-                &format!("checking kernel `{}`", self.name),
-                backend::BackendError(format!(
-                    "thread {thread} faults in double precision, or beside the recorded point"
-                )),
-            ),
-        })
-    }
-}
-
-fn compile(launch: &Launch, memories: &Memories, device: &Device) -> Result<Arc<dyn Executable>, Error> {
-    let spec = &launch.definition.spec;
-    let mut program = program::program(spec)?;
-    if memories.precision == Precision::Double {
-        let wide = promote_floats(&validated(spec)?);
-        let bad = |reason: String| Error::BadKernel { kernel: spec.name.into(), reason };
-        program.kernel = wide.map_err(|refusal| bad(refusal.message))?.into_inner();
-        let known = |k: usize| memories.places.get(&launch.args[k].memory.key()).map(|&at| &memories.list[at]);
-        for (k, layout) in program.layouts.iter_mut().enumerate() {
-            if let Some(known) = known(k) {
-                *layout = known.layout_there(memories.precision);
-            }
-        }
-    }
-    let failed = |source| device.failed(&format!("compiling kernel `{}` for a check", spec.name), source);
-    device.backend().compile(&program).map_err(failed)
-}
-
-fn ready(
-    launch: &Launch,
-    memories: &Memories,
-    executable: Arc<dyn Executable>,
-    device: &Device,
-) -> Result<Ready, Error> {
-    let function = program::program(&launch.definition.spec)?.kernel.function;
-    let mut words = Vec::with_capacity(launch.words.len() + launch.values.len());
-    for (place, arg) in places(&function).iter().zip(&launch.args) {
-        let recorded = &launch.words[place.words.clone()];
-        for (at, &word) in recorded.iter().enumerate() {
-            let known = memories.places.get(&arg.memory.key()).map(|&k| &memories.list[k]);
-            words.push(match known {
-                Some(known) if at < place.addresses => known.address(word, at, memories.precision),
-                _ => word,
-            });
-        }
-    }
-    for (param, &bits) in function.params.iter().zip(&launch.values) {
-        let scalar = function.scalar(param.value);
-        let wide = memories.precision == Precision::Double && (scalar.is_float() || scalar.is_half());
-        words.push(if wide { read_float(scalar, &bits.to_le_bytes()).to_bits() } else { bits });
-    }
-    let (dims, threads, name) = (launch.dims.clone(), launch.threads, launch.definition.name());
-    Ok(Ready { executable, device: device.clone(), words, dims, threads, name })
-}
-
-/// The scalars of an element of one memory and of the other: offsets in the run, and sizes.
-fn between<'a>(a: &'a Known, from: usize, b: &'a Known, to: usize) -> impl Iterator<Item = (usize, usize, usize)> {
-    let (a, b) = (a.element_at(from), b.element_at(to));
-    a.iter().zip(b).map(|(a, b)| (a.there, b.there, a.scalar_there.size())).collect::<Vec<_>>().into_iter()
-}
-
-/// What the host wrote to elements.
-fn written(
-    entry: &Entry,
-    memories: &Memories,
-    to: usize,
-    offsets: impl Iterator<Item = usize>,
-) -> Result<Option<Run>, Error> {
-    let known = &memories.list[to];
-    let Some(value) = &entry.written else { return Ok(None) };
-    let Some(bytes) = value.bytes(&known.memory.device)? else { return Ok(None) };
-    let mut there = vec![0; known.first.len()];
-    let mut scalars = Vec::new();
-    for offset in offsets {
-        for leaf in known.element_at(offset) {
-            leaf.carry(&bytes, value.span.start, &mut there);
-            scalars.push((leaf.there, there[leaf.there..leaf.there + leaf.scalar_there.size()].to_vec()));
-        }
-    }
-    Ok(Some(Run::Write { to, scalars }))
-}
-
-fn upload(buffer: &Arc<Buffer>, bytes: &[u8]) -> Result<(), Error> {
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    // SAFETY: the buffer is the check's own, and has these bytes.
-    unsafe { buffer.device().backend().upload(buffer.address(), bytes) }
-        .map_err(|source| buffer.device().failed("writing an array", source))
 }

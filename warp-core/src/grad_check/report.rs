@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::leaves::Known;
 use super::program::Difference;
+use crate::tape::ordinal;
 
 /// What a comparison of gradients with differences found. Prints what it is about.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,10 +16,17 @@ pub struct GradReport {
     pub unresolved: usize,
     /// The largest error.
     pub worst: Option<GradEntry>,
-    /// How far the results in double precision are off those of the launches, relative to the largest result.
-    pub primal: f64,
-    /// What was allowed.
+    /// What was allowed of gradients.
     pub tolerance: f64,
+    /// How far the results of the run in double precision are off those of the launches, relative to the largest of
+    /// their array; arrays that nobody has any more are left out.
+    pub primal: f64,
+    /// The result that is farthest off; none where all are the same.
+    pub worst_result: Option<ResultEntry>,
+    /// What was allowed of results.
+    pub primal_tolerance: f64,
+    /// Kernels with `detach(..)` in them: what they count as constant is in differences, and not in gradients.
+    pub detaching: Vec<String>,
     /// Why differences were not taken in double precision, where they were not.
     pub single: Option<String>,
 }
@@ -27,11 +34,14 @@ pub struct GradReport {
 /// The gradient by one number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GradEntry {
-    /// The first kernel that takes the array, and the array's name there.
+    /// What the number is a part of.
+    pub of: Compared,
+    /// The first kernel that takes the array, or the kernel of the scalar argument; `copy_from` where copies alone meet
+    /// the array.
     pub kernel: String,
-    /// The array's name there.
+    /// The name that the array or the argument has there; `from` or `to` of a copy.
     pub array: String,
-    /// The element, in memory's order.
+    /// The element, in memory's order; of a scalar argument, the launch among those of its kernel.
     pub index: usize,
     /// The number's place in the element: 2 for the z of a vector.
     pub leaf: usize,
@@ -39,59 +49,87 @@ pub struct GradEntry {
     pub gradient: f64,
     /// The difference quotient.
     pub difference: f64,
-    /// How far they are apart, relative to the largest difference quotient of the array.
+    /// How far they are apart, relative to the largest difference quotient of the array, or of all launches.
     pub error: f64,
 }
+
+/// What a gradient is by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Compared {
+    /// An array that launches take.
+    Array,
+    /// An array that copies alone meet.
+    Copied,
+    /// A scalar argument of a kernel.
+    Scalar,
+}
+
+/// A number that launches wrote, and what they write when they run again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResultEntry {
+    /// The first kernel that takes the array, or `copy_from`.
+    pub kernel: String,
+    /// The array's name there.
+    pub array: String,
+    /// The element, in memory's order.
+    pub index: usize,
+    /// The number's place in the element.
+    pub leaf: usize,
+    /// What the launches wrote.
+    pub launched: f64,
+    /// What they write when they run again: in double precision, unless the report says otherwise.
+    pub again: f64,
+    /// How far they are apart, relative to the largest number of the array.
+    pub error: f64,
+}
+
+/// What an entry of a report is called: what it is of, kernel, array, element, number in it.
+pub(super) type Called = (Compared, String, String, usize, usize);
 
 /// Rounding hides a slope from this part of the largest one on.
 const HIDDEN: f64 = 0.5;
 
 impl GradReport {
-    pub(super) fn new(tolerance: f64, primal: f64, single: Option<String>) -> GradReport {
-        GradReport { compared: 0, kinks: 0, unresolved: 0, worst: None, primal, tolerance, single }
-    }
-
-    /// Whether something was compared and nothing hidden by rounding, all gradients are right, and the results of both precisions belong together.
+    /// Whether something was compared and nothing hidden by rounding, all gradients are right, and the results of both
+    /// precisions belong together.
     pub fn passes(&self) -> bool {
         let right = self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance);
-        right && self.unresolved == 0 && self.primal <= self.tolerance.max(1e-2)
+        right && self.unresolved == 0 && self.primal <= self.tolerance.max(self.primal_tolerance)
     }
 
-    pub(super) fn compare(&mut self, known: &Known, gradient: &[f64], chosen: &[usize], differences: &[Difference]) {
+    /// Compares gradients by the numbers of one array; `called` says what they are called.
+    pub(super) fn compare(
+        &mut self,
+        gradients: &[f64],
+        differences: &[Difference],
+        called: impl Fn(usize) -> Option<Called>,
+    ) {
         let slopes = differences.iter().filter_map(|difference| match difference {
             Difference::Slope(slope, _) => Some(slope.abs()),
             Difference::Kink => None,
         });
         let largest = slopes.fold(0.0, f64::max);
-        let gradients = chosen.iter().map(|&float| gradient[float].abs()).filter(|g| g.is_finite());
-        let said = gradients.fold(largest, f64::max);
-        for (&float, difference) in chosen.iter().zip(differences) {
+        let said = gradients.iter().map(|g| g.abs()).filter(|g| g.is_finite()).fold(largest, f64::max);
+        for (k, (&gradient, difference)) in gradients.iter().zip(differences).enumerate() {
             let &Difference::Slope(slope, noise) = difference else {
                 self.kinks += 1;
                 continue;
             };
             // A gradient that is no number is wrong whatever differences say.
-            if noise > HIDDEN * said && gradient[float].is_finite() {
+            if noise > HIDDEN * said && gradient.is_finite() {
                 self.unresolved += 1;
                 continue;
             }
             self.compared += 1;
-            let off = ((gradient[float] - slope).abs() - noise).max(0.0);
+            let off = ((gradient - slope).abs() - noise).max(0.0);
             // NaN stays what it is, and is worst.
-            let off = if gradient[float].is_finite() { off } else { f64::INFINITY };
+            let off = if gradient.is_finite() { off } else { f64::INFINITY };
             let error = if off == 0.0 { 0.0 } else { off / largest.max(noise).max(f64::MIN_POSITIVE) };
             if self.worst.as_ref().is_none_or(|worst| error > worst.error)
-                && let Some(leaf) = known.float(float)
+                && let Some((of, kernel, array, index, leaf)) = called(k)
             {
-                self.worst = Some(GradEntry {
-                    kernel: known.kernel.clone(),
-                    array: known.array.clone(),
-                    index: leaf.element,
-                    leaf: leaf.leaf,
-                    gradient: gradient[float],
-                    difference: slope,
-                    error,
-                });
+                self.worst = Some(GradEntry { of, kernel, array, index, leaf, gradient, difference: slope, error });
             }
         }
     }
@@ -112,21 +150,52 @@ impl fmt::Display for GradReport {
             None => write!(f, "; nothing that launches met had a gradient to compare")?,
             Some(worst) => write!(
                 f,
-                "; the worst is by `{}[{}]`{} (kernel `{}`): the gradient is {:e}, differences say {:e}, off by {:.1e} of the array's largest, allowed are {:.0e}",
-                worst.array,
-                worst.index,
-                if worst.leaf > 0 { format!(", number {} in it", worst.leaf) } else { String::new() },
-                worst.kernel,
-                worst.gradient,
-                worst.difference,
-                worst.error,
-                self.tolerance
+                "; the worst is by {worst}: the gradient is {:e}, differences say {:e}, off by {:.1e} of the largest, allowed are {:.0e}",
+                worst.gradient, worst.difference, worst.error, self.tolerance
             )?,
         }
-        write!(f, "; results in both precisions differ by {:.1e}", self.primal)?;
+        match &self.worst_result {
+            None => write!(f, "; results are the same again")?,
+            Some(worst) => write!(f, "; {worst}, allowed are {:.0e}", self.tolerance.max(self.primal_tolerance))?,
+        }
+        for kernel in &self.detaching {
+            write!(
+                f,
+                "; kernel `{kernel}` has `detach(..)` in it, which gradients leave out and differences do not: compare it without"
+            )?;
+        }
         match &self.single {
             Some(why) => write!(f, "; differences are not of double precision: {why}"),
             None => Ok(()),
         }
     }
+}
+
+impl fmt::Display for GradEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GradEntry { of, kernel, array, index, leaf, .. } = self;
+        match of {
+            Compared::Array => write!(f, "`{array}[{index}]`{} (kernel `{kernel}`)", number_in(*leaf)),
+            Compared::Copied => write!(f, "`{array}[{index}]`{} (a `{kernel}` alone meets it)", number_in(*leaf)),
+            Compared::Scalar => {
+                write!(f, "the argument `{array}` of the {} launch of kernel `{kernel}`", ordinal(*index))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ResultEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ResultEntry { kernel, array, index, leaf, launched, again, error } = self;
+        write!(
+            f,
+            "results differ most at `{array}[{index}]`{} (`{kernel}`): launches wrote {launched:e}, and run again {again:e}, off by {error:.1e} of the largest",
+            number_in(*leaf)
+        )
+    }
+}
+
+/// Which number of an element it is, where there are several.
+fn number_in(leaf: usize) -> String {
+    if leaf > 0 { format!(", number {leaf} in it") } else { String::new() }
 }

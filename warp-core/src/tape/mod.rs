@@ -39,8 +39,9 @@ pub(crate) use memory::{Memory, Published};
 pub(crate) use region::{Region, floats};
 pub(crate) use scalars::parts;
 pub(crate) use seed::not_one_float;
-pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step};
+pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step, ordinal};
 pub(crate) use value::Value;
+pub(crate) use witness::First;
 
 use crate::array::Array;
 use crate::element::Element;
@@ -49,7 +50,6 @@ use backward::Backward;
 use checkpoint::Segments;
 use recorder::Recorder;
 use running::Running;
-use step::ordinal;
 use value::Meter;
 
 /// The launches, copies and writes of a stretch of a program, in order, and the way back through them.

@@ -17,6 +17,8 @@ pub struct Region {
     pub(crate) memory: Memory,
     pub(crate) span: Span,
     pub(crate) extents: Vec<usize>,
+    /// How an element lies in memory; none of bytes, whatever they are.
+    pub(crate) layout: Option<&'static Layout>,
     parts: Vec<Part>,
 }
 
@@ -58,6 +60,7 @@ impl Region {
             memory: Memory::of(&array.buffer),
             span: array.span(),
             extents: array.extents.to_vec(),
+            layout: Some(&T::LAYOUT),
             parts: vec![Part { start: array.start, dims, size, floats: floats(&T::LAYOUT) }],
         }
     }
@@ -73,6 +76,7 @@ impl Region {
             memory: Memory::of(&array.buffer),
             span: array.span(),
             extents: vec![array.len()],
+            layout: Some(&T::LAYOUT),
             parts: (0..T::LAYOUT.leaves()).map(plane).collect(),
         }
     }
@@ -81,7 +85,7 @@ impl Region {
     pub(crate) fn bytes(memory: Memory, span: Span) -> Region {
         let bytes = span.end - span.start;
         let part = Part { start: span.start, dims: vec![(bytes, 1)], size: 1, floats: vec![] };
-        Region { memory, span, extents: vec![bytes], parts: vec![part] }
+        Region { memory, span, extents: vec![bytes], layout: None, parts: vec![part] }
     }
 
     /// Byte offsets of its elements in the buffer, in row-major order.

@@ -77,6 +77,13 @@ impl Tape {
         })
     }
 
+    /// The bits of the gradients by the scalars that a launch's kernel asks for, in the adjoint's order; none where no
+    /// gradient came by.
+    pub(crate) fn scalar_gradients(&self, position: usize) -> Vec<u64> {
+        let found = self.found();
+        found.as_ref().and_then(|found| found.scalars.get(&position)).cloned().unwrap_or_default()
+    }
+
     /// The bytes of the gradient of memory.
     pub(crate) fn gradient_of(&self, memory: &Memory) -> Result<Vec<u8>, Error> {
         let mut found = self.found();

@@ -1,0 +1,132 @@
+//! All memory of a recording, and what it holds in the end.
+
+use warp_ir::ir::Scalar;
+
+use super::Places;
+use super::leaves::{Known, Leaf, Name, Precision};
+use super::report::ResultEntry;
+use crate::error::Error;
+use crate::tape::{First, Memory, Step, Tape, Value};
+
+/// All buffers that launches and copies meet.
+#[derive(Debug)]
+pub(super) struct Memories {
+    pub list: Vec<Known>,
+    pub places: Places,
+    pub precision: Precision,
+}
+
+impl Memories {
+    pub fn new(tape: &Tape, first: &First, precision: Precision) -> Result<Memories, Error> {
+        let mut memories = Memories { list: Vec::new(), places: Places::new(), precision };
+        // Launches have better names for what copies meet as well.
+        for entry in tape.entries() {
+            let Step::Launch(launch) = &*entry.step else { continue };
+            for (k, arg) in launch.args.iter().enumerate() {
+                let known = |value: &Value| Known::of_argument(launch, k, value, precision).map(Some);
+                memories.meet(&arg.memory, arg.kind.write, first, known)?;
+            }
+        }
+        for entry in tape.entries() {
+            let Step::Copy(copied) = &*entry.step else { continue };
+            for (region, end, write) in [(&copied.from, "from", false), (&copied.to, "to", true)] {
+                let known = |value: &Value| Known::of_copy(region, end, value, precision);
+                memories.meet(&region.memory, write, first, known)?;
+            }
+        }
+        Ok(memories)
+    }
+
+    fn meet(
+        &mut self,
+        memory: &Memory,
+        write: bool,
+        first: &First,
+        known: impl FnOnce(&Value) -> Result<Option<Known>, Error>,
+    ) -> Result<(), Error> {
+        let key = memory.key();
+        if !self.places.contains_key(&key)
+            && let Some((_, value)) = first.iter().find(|(memory, _)| memory.key() == key)
+            && let Some(known) = known(value)?
+        {
+            self.places.insert(key, self.list.len());
+            self.list.push(known);
+        }
+        if let Some(&known) = self.places.get(&key) {
+            self.list[known].written |= write;
+        }
+        Ok(())
+    }
+
+    /// What is known of memory.
+    pub fn find(&self, memory: &Memory) -> Option<&Known> {
+        self.places.get(&memory.key()).map(|&at| &self.list[at])
+    }
+
+    /// Those that are written, and that hold floats.
+    pub fn outputs(&self) -> impl Iterator<Item = &Known> {
+        self.list.iter().filter(|known| known.is_output())
+    }
+
+    /// What is allowed of gradients by the numbers that there are: those of short floats are rounded to them.
+    pub fn tolerance(&self) -> f64 {
+        match (self.precision, self.narrowest()) {
+            (Precision::Own, Narrowest::Double) => 1e-5,
+            (Precision::Own, _) => 5e-2,
+            (Precision::Double, Narrowest::Double) => 1e-6,
+            (Precision::Double, Narrowest::Single) => 1e-3,
+            (Precision::Double, Narrowest::Half) => 2e-2,
+        }
+    }
+
+    /// What is allowed of results: launches round after each operation, the run in double precision does so less.
+    pub fn tolerance_of_results(&self) -> f64 {
+        match self.narrowest() {
+            Narrowest::Double => 1e-6,
+            Narrowest::Single => 1e-2,
+            Narrowest::Half => 1e-1,
+        }
+    }
+
+    fn narrowest(&self) -> Narrowest {
+        let is = |leaf: &Leaf| match leaf.scalar {
+            Scalar::F32 => Narrowest::Single,
+            scalar if scalar.is_half() => Narrowest::Half,
+            _ => Narrowest::Double,
+        };
+        self.list.iter().flat_map(|known| &known.leaves).map(is).min().unwrap_or(Narrowest::Double)
+    }
+
+    /// The result of the run that is farthest off the recorded one, relative to the largest of its array; none where all
+    /// are the same.
+    pub fn worst_result(&self, results: &[Vec<u8>]) -> Option<ResultEntry> {
+        let mut worst: Option<(&Known, usize, [f64; 3])> = None;
+        for (known, result) in self.list.iter().zip(results).filter(|(known, _)| known.is_output()) {
+            let Some(last) = &known.last else { continue };
+            let (recorded, again) = (known.floats_in(last), known.floats_there(result));
+            let size = again.iter().fold(f64::MIN_POSITIVE, |size: f64, v| size.max(v.abs()));
+            for (float, (&recorded, &again)) in recorded.iter().zip(&again).enumerate() {
+                if recorded == again || recorded.is_nan() && again.is_nan() {
+                    continue;
+                }
+                let off = (recorded - again).abs() / size;
+                // One of them is no number, or infinite where the other is not.
+                let error = if off.is_nan() { f64::INFINITY } else { off };
+                if worst.is_none_or(|(_, _, [_, _, most])| error > most) {
+                    worst = Some((known, float, [recorded, again, error]));
+                }
+            }
+        }
+        let (known, float, [launched, again, error]) = worst?;
+        let (Name { kernel, array, .. }, leaf) = (known.name.clone(), known.float(float)?);
+        Some(ResultEntry { kernel, array, index: leaf.element, leaf: leaf.leaf, launched, again, error })
+    }
+}
+
+/// The shortest floats that there are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Narrowest {
+    Half,
+    Single,
+    Double,
+}
