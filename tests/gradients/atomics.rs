@@ -20,10 +20,12 @@ fn the_winner_of_a_maximum_takes_the_gradient() {
     let run = |before: f32| {
         let (x, w) = (array(&[1.0f32, 4.0, 2.0, 3.0]), array(&[2.0f32, 1.0, 0.5, 1.5]));
         let (mut best, mut loss) = (array(&[before]), zeros(1));
-        back(&mut loss, 1.0f32, |loss| {
-            winner::launch(4, &x, &w, &mut best)?;
-            squared::launch(1, &best, loss)
-        });
+        let program = |best: &mut Array<f32>, loss: &mut Array<f32>| {
+            winner::launch(4, &x, &w, best)?;
+            squared::launch(1, best, loss)
+        };
+        agree(0, || program(&mut array(&[before]), &mut zeros(1)));
+        back_alone(&mut loss, 1.0f32, |loss| program(&mut best, loss));
         (all(&loss), gradient(&x), gradient(&w), gradient(&best))
     };
     let (loss, dx, dw, _) = run(-1e30);

@@ -12,7 +12,7 @@ mod rotations;
 mod values;
 
 use warp::prelude::*;
-use warp::{Element, Tape};
+use warp::{Element, Tape, grad_check};
 
 fn array<T: Element>(values: &[T]) -> Array<T> {
     Array::from_slice(&Device::cpu(), values).unwrap()
@@ -22,9 +22,30 @@ fn zeros<T: Element + Zeroed>(count: usize) -> Array<T> {
     Array::zeros(&Device::cpu(), count).unwrap()
 }
 
-/// Runs a program that ends in `out`, and goes back from an adjoint of `one` in each of its elements.
+/// Runs a program that ends in `out`, and goes back from an adjoint of `one` in each of its elements; after a comparison
+/// of all its gradients with central differences of the same kernels in double precision.
 #[track_caller]
-fn back<T: Element>(
+fn back<T: Element>(out: &mut Array<T>, one: T, program: impl FnMut(&mut Array<T>) -> Result<(), warp::Error>) -> Tape {
+    back_at_kinks(0, out, one, program)
+}
+
+/// As [`back`], where results have a kink at so many numbers, which have no difference to compare with.
+#[track_caller]
+fn back_at_kinks<T: Element>(
+    kinks: usize,
+    out: &mut Array<T>,
+    one: T,
+    mut program: impl FnMut(&mut Array<T>) -> Result<(), warp::Error>,
+) -> Tape {
+    let before = out.to_vec().unwrap();
+    agree(kinks, || program(out));
+    out.copy_from_slice(&before).unwrap();
+    back_alone(out, one, program)
+}
+
+/// As [`back`], without a comparison.
+#[track_caller]
+fn back_alone<T: Element>(
     out: &mut Array<T>,
     one: T,
     program: impl FnOnce(&mut Array<T>) -> Result<(), warp::Error>,
@@ -32,6 +53,13 @@ fn back<T: Element>(
     let tape = Tape::record(|| program(out)).unwrap();
     tape.backward_with([(&*out, &array(&vec![one; out.len()]))]).unwrap();
     tape
+}
+
+/// Compares the gradients of a program with central differences in double precision.
+#[track_caller]
+fn agree(kinks: usize, program: impl FnOnce() -> Result<(), warp::Error>) {
+    let report = grad_check(program).unwrap();
+    assert!(report.passes() && report.single.is_none() && report.kinks == kinks, "{report}");
 }
 
 /// What an array and its gradient are made of.
