@@ -99,7 +99,80 @@ fn parameters_that_residuals_do_not_tell_apart() {
     };
     let singular = GaussNewton.minimize(&[5.0, 1.0], &Stop::default(), sum);
     assert_eq!((singular.status, singular.x.as_slice()), (Status::Singular, &[5.0, 1.0][..]));
-    assert!(singular.to_string().contains("failed: the normal equations are singular"), "{singular}");
+    assert!(singular.to_string().contains("failed: the Jacobian's columns depend on each other"), "{singular}");
     let found = LevenbergMarquardt::new().minimize(&[5.0, 1.0], &Stop::default(), sum);
     assert!(found.status.converged() && (found.x[0] + found.x[1] - 3.0).abs() < 1e-6, "{found}");
+}
+
+/// Without a rule but an exact gradient, fits end where rounding does, with residuals left or none, and soon.
+#[test]
+fn fits_end_in_rounding() {
+    let stop = Stop { gradient: 0.0, ..Stop::default() };
+    for left in [0.0, 0.05] {
+        let fit = |p: &[f64]| {
+            let times = || (0..20).map(|k| 0.1 * f64::from(k));
+            let noise = |t: f64| left * ((70.0 * t).round() % 5.0 - 2.0);
+            Residuals {
+                values: times().map(|t| p[0] * (-p[1] * t).exp() - 2.7 * (-1.3 * t).exp() + noise(t)).collect(),
+                jacobian: times().flat_map(|t| [(-p[1] * t).exp(), -p[0] * t * (-p[1] * t).exp()]).collect(),
+            }
+        };
+        let narrow = |p: &[f32]| {
+            let wide = fit(&[f64::from(p[0]), f64::from(p[1])]);
+            let rounded = |list: Vec<f64>| list.iter().map(|v| *v as f32).collect();
+            Residuals { values: rounded(wide.values), jacobian: rounded(wide.jacobian) }
+        };
+        for start in [[2.0, 1.0], [1.0, 0.5], [3.0, 2.0], [2.5, 0.2]] {
+            let gauss = GaussNewton.minimize(&start, &stop, fit);
+            let damped = LevenbergMarquardt::new().minimize(&start, &stop, fit);
+            let single = LevenbergMarquardt::new().minimize(&start.map(|v| v as f32), &stop, narrow);
+            let halved = GaussNewton.minimize(&start.map(|v| v as f32), &stop, narrow);
+            for (status, calls) in [
+                (gauss.status, gauss.evaluations),
+                (damped.status, damped.evaluations),
+                (single.status, single.evaluations),
+                (halved.status, halved.evaluations),
+            ] {
+                assert!(status.converged() && calls < 80, "{left} {start:?}: {status} after {calls} calls");
+            }
+            for k in 0..2 {
+                assert!((gauss.x[k] - damped.x[k]).abs() < 1e-7, "{gauss}\n{damped}");
+                assert!((gauss.x[k] - f64::from(single.x[k])).abs() < 1e-3, "{gauss}\n{single}");
+            }
+        }
+    }
+}
+
+/// A parameter in other units scales its column, and the solution the other way: 1 and 2 / c.
+#[test]
+fn units_of_parameters_do_not_matter() {
+    for c in [1e-200, 1e-150, 1e-15, 1e-6, 1e6, 1e160] {
+        let fit = |p: &[f64]| Residuals {
+            values: vec![p[0] - 1.0, p[0] + c * p[1] - 3.0, c * p[1] - 2.0],
+            jacobian: vec![1.0, 0.0, 1.0, c, 0.0, c],
+        };
+        let stop = Stop { gradient: 0.0, ..Stop::default() };
+        for found in
+            [GaussNewton.minimize(&[0.0; 2], &stop, fit), LevenbergMarquardt::new().minimize(&[0.0; 2], &stop, fit)]
+        {
+            assert!(found.status.converged(), "{c}: {found}");
+            assert!(
+                (found.x[0] - 1.0).abs() < 1e-6 && (found.x[1] * c - 2.0).abs() < 1e-6,
+                "{c}: {:?} {found}",
+                found.x
+            );
+        }
+    }
+}
+
+/// Fewer residuals than parameters: Gauss-Newton has no single step, and little damping leads to the nearest solution,
+/// which is (1, 2) from the origin.
+#[test]
+fn fewer_residuals_than_parameters() {
+    let line = |p: &[f64]| Residuals { values: vec![p[0] + 2.0 * p[1] - 5.0], jacobian: vec![1.0, 2.0] };
+    let found = GaussNewton.minimize(&[0.0; 2], &Stop::default(), line);
+    assert_eq!(found.status, Status::Singular, "{found}");
+    let found = LevenbergMarquardt::new().damping(1e-9).minimize(&[0.0; 2], &Stop::default(), line);
+    assert!(found.status.converged(), "{found}");
+    assert!((found.x[0] - 1.0).abs() < 1e-6 && (found.x[1] - 2.0).abs() < 1e-6, "{found}");
 }

@@ -3,29 +3,28 @@
 use std::convert::Infallible;
 
 use super::first_order::distance;
-use super::orthogonal::solve;
+use super::orthogonal::Factor;
 use super::real::{Real, largest, moved};
 use super::report::{Log, Minimum};
+use super::residuals::{Place, Residuals};
 use super::stop::{Status, Stop};
 
-/// Residuals at a point, and how they change: the loss is half the sum of their squares.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Residuals<T> {
-    /// The residuals.
-    pub values: Vec<T>,
-    /// Their derivatives, one row a residual, one column a parameter, row after row.
-    pub jacobian: Vec<T>,
-}
-
 /// Gauss-Newton: each step solves the linear least squares problem, and is halved until it lowers the loss. Fast near a
-/// solution with small residuals; a Jacobian whose columns depend on each other ends it.
+/// solution with small residuals. A Jacobian whose columns depend on each other ends it by [`Status::Singular`]; from far
+/// away, or where that happens, take [`LevenbergMarquardt`].
 ///
-/// Linear algebra is in `f64`, whatever the parameters' type, by a QR decomposition of the Jacobian.
+/// Linear algebra is in `f64`, whatever the parameters' type, by a QR decomposition of the Jacobian. Units of parameters do
+/// not matter to it. The Jacobian is dense: a step of `m` residuals and `n` parameters takes some `2 m n²` operations, so
+/// for thousands of parameters take [`Lbfgs`](super::Lbfgs).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GaussNewton;
 
 /// Levenberg-Marquardt: Gauss-Newton with a damping that grows after bad steps and shrinks after good ones (Nielsen's
-/// rule). Works from farther away, and with Jacobians of dependent columns.
+/// rule). Works from farther away, and with Jacobians of dependent columns, also with fewer residuals than parameters; it
+/// then finds one solution of many.
+///
+/// The damping is the same for all parameters, so give them units in which they are of like size. The Jacobian is decomposed
+/// once a step, whatever the number of dampings that are tried; its cost is that of [`GaussNewton`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LevenbergMarquardt {
     damping: f64,
@@ -37,7 +36,7 @@ const HALVINGS: usize = 40;
 const RAISES: usize = 60;
 
 impl GaussNewton {
-    /// Minimises half the sum of squares from `start`.
+    /// Minimises half the sum of squares from `start`. What goes wrong is the result's [`status`](Minimum::status).
     pub fn minimize<T: Real>(&self, start: &[T], stop: &Stop, mut f: impl FnMut(&[T]) -> Residuals<T>) -> Minimum<T> {
         match self.try_minimize(start, stop, |x| Ok::<_, Infallible>(f(x))) {
             Ok(found) => found,
@@ -46,6 +45,9 @@ impl GaussNewton {
     }
 
     /// The same with a function that may fail; its first error ends the minimisation.
+    ///
+    /// # Errors
+    /// What the function gave; the points before are lost then.
     pub fn try_minimize<T: Real, E>(
         &self,
         start: &[T],
@@ -53,16 +55,19 @@ impl GaussNewton {
         f: impl FnMut(&[T]) -> Result<Residuals<T>, E>,
     ) -> Result<Minimum<T>, E> {
         run(start, stop, f, |walk, f| {
-            let Some(along) = walk.here.newton(0.0) else { return Ok(Err(Status::Singular)) };
-            let slope: f64 = along.iter().zip(&walk.here.gradient).map(|(h, g)| h * g).sum();
+            let Some(along) = walk.here.factor().solve() else { return Ok(Err(Status::Singular)) };
+            let slope = walk.here.slope(&along);
             let mut by = 1.0;
             for _ in 0..HALVINGS {
                 let there = match walk.look(f, by, &along)? {
-                    Err(Status::NotFinite) => None,
-                    Err(status) => return Ok(Err(status)),
-                    Ok(there) => Some(there),
+                    Looked::Ended(status) => return Ok(Err(status)),
+                    Looked::Same => break,
+                    Looked::Wall => None,
+                    Looked::Place(there) => Some(there),
                 };
-                if let Some(there) = there.filter(|there| there.1.loss <= walk.here.loss + 1e-4 * by * slope) {
+                // Where the decrease that is asked for is lost in rounding, the loss has to fall all the same.
+                let enough = |loss: f64| loss < walk.here.loss && loss <= walk.here.loss + 1e-4 * by * slope;
+                if let Some(there) = there.filter(|there| enough(there.1.loss)) {
                     return Ok(Ok(there));
                 }
                 by *= 0.5;
@@ -79,17 +84,18 @@ impl Default for LevenbergMarquardt {
 }
 
 impl LevenbergMarquardt {
-    /// Starts with a damping of 1e-3 times the largest diagonal entry of the normal equations.
+    /// Starts with a damping of 1e-3 times the square of the Jacobian's longest column.
     pub fn new() -> LevenbergMarquardt {
         LevenbergMarquardt { damping: 1e-3 }
     }
 
-    /// Starts with another damping: 1e-6 where the start is thought to be good, 1 where nothing is known.
+    /// Starts with another damping, as a share of the same square: 1e-6 where the start is thought to be good, 1 where nothing
+    /// is known, 0 for steps of Gauss-Newton until one fails.
     pub fn damping(self, damping: f64) -> LevenbergMarquardt {
         LevenbergMarquardt { damping }
     }
 
-    /// Minimises half the sum of squares from `start`.
+    /// Minimises half the sum of squares from `start`. What goes wrong is the result's [`status`](Minimum::status).
     pub fn minimize<T: Real>(&self, start: &[T], stop: &Stop, mut f: impl FnMut(&[T]) -> Residuals<T>) -> Minimum<T> {
         match self.try_minimize(start, stop, |x| Ok::<_, Infallible>(f(x))) {
             Ok(found) => found,
@@ -98,102 +104,53 @@ impl LevenbergMarquardt {
     }
 
     /// The same with a function that may fail; its first error ends the minimisation.
+    ///
+    /// # Errors
+    /// What the function gave; the points before are lost then.
     pub fn try_minimize<T: Real, E>(
         &self,
         start: &[T],
         stop: &Stop,
         f: impl FnMut(&[T]) -> Result<Residuals<T>, E>,
     ) -> Result<Minimum<T>, E> {
-        let (mut damping, mut growth) = (None, 2.0);
+        // The damping's root, which does not overflow where its square does.
+        let (mut damping, mut growth) = (None, 2.0f64);
         run(start, stop, f, |walk, f| {
-            let mut mu = *damping.get_or_insert_with(|| self.damping * walk.here.largest_column());
-            let mut slope = 0.0;
+            let longest = walk.here.longest_column();
+            let least = (f64::EPSILON.sqrt() * longest).max(f64::MIN_POSITIVE);
+            let factor = walk.here.factor();
+            let mut mu = *damping.get_or_insert_with(|| self.damping.max(0.0).sqrt() * longest);
             for _ in 0..RAISES {
-                let along = match walk.here.newton(mu) {
-                    Some(along) => along,
-                    // Without damping dependent columns have no single solution.
-                    None => {
-                        mu = walk.here.raised(mu, growth);
-                        growth *= 2.0;
-                        continue;
+                // Without damping dependent columns have no single solution.
+                let along = if mu > 0.0 { factor.damped(mu) } else { factor.solve() };
+                if let Some(along) = along {
+                    // The decrease that the linear model promises: h (mu² h - g) / 2.
+                    let weight: f64 = along.iter().map(|h| (mu * h).powi(2)).sum();
+                    let promised = 0.5 * (weight - walk.here.slope(&along));
+                    let there = match walk.look(f, 1.0, &along)? {
+                        Looked::Ended(status) => return Ok(Err(status)),
+                        Looked::Same => break,
+                        Looked::Wall => None,
+                        Looked::Place(there) => Some(there),
+                    };
+                    let gain = there.as_ref().map_or(-1.0, |there| (walk.here.loss - there.1.loss) / promised);
+                    if let Some(there) = there.filter(|_| gain > 0.0) {
+                        damping = Some(mu * (1.0 - (2.0 * gain - 1.0).powi(3)).max(1.0 / 3.0).sqrt());
+                        growth = 2.0;
+                        return Ok(Ok(there));
                     }
-                };
-                slope = along.iter().zip(&walk.here.gradient).map(|(h, g)| h * g).sum();
-                // The decrease that the linear model promises: h (mu h - g) / 2.
-                let promised = 0.5 * (mu * along.iter().map(|h| h * h).sum::<f64>() - slope);
-                let there = match walk.look(f, 1.0, &along)? {
-                    Err(Status::NotFinite) => None,
-                    Err(status) => return Ok(Err(status)),
-                    Ok(there) => Some(there),
-                };
-                let gain = there.as_ref().map_or(-1.0, |there| (walk.here.loss - there.1.loss) / promised);
-                if let Some(there) = there.filter(|_| gain > 0.0) {
-                    damping = Some(mu * (1.0 - (2.0 * gain - 1.0).powi(3)).max(1.0 / 3.0));
-                    growth = 2.0;
-                    return Ok(Ok(there));
+                    // Smaller steps change nothing that a loss could show.
+                    if promised <= 0.125 * f64::EPSILON * walk.here.loss {
+                        break;
+                    }
                 }
-                mu = walk.here.raised(mu, growth);
+                mu = (mu * growth.sqrt()).max(least);
                 growth *= 2.0;
             }
-            Ok(Err(walk.stuck(slope)))
+            let found = walk.boldest(f, &factor, least)?;
+            (damping, growth) = (Some(least), 2.0);
+            Ok(found)
         })
-    }
-}
-
-/// Everything at one point.
-struct Place {
-    loss: f64,
-    values: Vec<f64>,
-    jacobian: Vec<f64>,
-    gradient: Vec<f64>,
-}
-
-impl Place {
-    /// The residuals' loss and its gradient, or why there are none.
-    fn new<T: Real>(given: &Residuals<T>, columns: usize) -> Result<Place, Status> {
-        let (expected, found) = (given.values.len() * columns, given.jacobian.len());
-        if expected != found {
-            return Err(Status::WrongLength { expected, found });
-        }
-        if !largest(&given.values).is_finite() || !largest(&given.jacobian).is_finite() {
-            return Err(Status::NotFinite);
-        }
-        let wide = |list: &[T]| list.iter().map(|v| (*v).into()).collect::<Vec<f64>>();
-        let (values, jacobian) = (wide(&given.values), wide(&given.jacobian));
-        let mut gradient = vec![0.0; columns];
-        for (row, r) in values.iter().enumerate() {
-            gradient.iter_mut().zip(&jacobian[row * columns..]).for_each(|(g, j)| *g += j * r);
-        }
-        let loss = 0.5 * values.iter().map(|r| r * r).sum::<f64>();
-        if !loss.is_finite() || gradient.iter().any(|g| !g.is_finite()) {
-            return Err(Status::NotFinite);
-        }
-        Ok(Place { loss, values, jacobian, gradient })
-    }
-
-    /// The step that minimises `|J h + r|² + mu |h|²`.
-    fn newton(&self, mu: f64) -> Option<Vec<f64>> {
-        let n = self.gradient.len();
-        let mut right: Vec<f64> = self.values.iter().map(|r| -r).collect();
-        let mut left = self.jacobian.clone();
-        if mu > 0.0 {
-            let damped = (0..n * n).map(|k| if k / n == k % n { mu.sqrt() } else { 0.0 });
-            left.extend(damped);
-            right.extend(std::iter::repeat_n(0.0, n));
-        }
-        solve(left, right, n)
-    }
-
-    /// More damping, also where there was none.
-    fn raised(&self, mu: f64, growth: f64) -> f64 {
-        (mu * growth).max(f64::EPSILON * self.largest_column().max(f64::MIN_POSITIVE))
-    }
-
-    /// The largest diagonal entry of the normal equations.
-    fn largest_column(&self) -> f64 {
-        let n = self.gradient.len();
-        let squares = |c: usize| self.jacobian.iter().skip(c).step_by(n).map(|j| j * j).sum::<f64>();
-        (0..n).map(squares).fold(0.0, f64::max)
     }
 }
 
@@ -202,6 +159,8 @@ struct Walk<T> {
     x: Vec<T>,
     here: Place,
     log: Log<T>,
+    /// Whether looks from here met a higher place, and one without a number.
+    met: (bool, bool),
 }
 
 impl<T: Real> Walk<T> {
@@ -211,17 +170,65 @@ impl<T: Real> Walk<T> {
         f: &mut impl FnMut(&[T]) -> Result<Residuals<T>, E>,
         by: f64,
         along: &[f64],
-    ) -> Result<Result<(Vec<T>, Place), Status>, E> {
+    ) -> Result<Looked<T>, E> {
         let there = moved(&self.x, by, along);
+        if there == self.x {
+            return Ok(Looked::Same);
+        }
         let given = f(&there)?;
         self.log.evaluations += 1;
-        Ok(Place::new(&given, there.len()).map(|place| (there, place)))
+        Ok(match Place::new(&given, there.len()) {
+            Ok(place) => {
+                self.met.0 |= place.loss > self.here.loss;
+                Looked::Place((there, place))
+            }
+            Err(Status::NotFinite) => {
+                self.met.1 = true;
+                Looked::Wall
+            }
+            Err(status) => Looked::Ended(status),
+        })
     }
 
-    /// Why no step of this slope lowers the loss.
-    fn stuck(&self, slope: f64) -> Status {
-        if slope.abs() <= 8.0 * T::EPSILON * self.here.loss { Status::Rounding } else { Status::SearchFailed }
+    /// The last that Levenberg-Marquardt tries: a damping that is too large for some parameters hides that the loss could
+    /// still fall, so the step with the least damping says whether it could, and is tried too.
+    fn boldest<E>(
+        &mut self,
+        f: &mut impl FnMut(&[T]) -> Result<Residuals<T>, E>,
+        factor: &Factor,
+        least: f64,
+    ) -> Result<Result<(Vec<T>, Place), Status>, E> {
+        let Some(along) = factor.solve().or_else(|| factor.damped(least)) else { return Ok(Err(Status::SearchFailed)) };
+        let slope = self.here.slope(&along);
+        if self.stuck(slope) == Status::Rounding {
+            return Ok(Err(Status::Rounding));
+        }
+        Ok(match self.look(f, 1.0, &along)? {
+            Looked::Place(there) if there.1.loss < self.here.loss => Ok(there),
+            Looked::Ended(status) => Err(status),
+            _ => Err(self.stuck(slope)),
+        })
     }
+
+    /// Why no step along a direction of this slope lowers the loss.
+    fn stuck(&self, slope: f64) -> Status {
+        match self.met {
+            _ if slope.abs() <= 4.0 * self.here.noise(&self.x) => Status::Rounding,
+            (false, true) => Status::NotFinite,
+            _ => Status::SearchFailed,
+        }
+    }
+}
+
+/// What lies a step away.
+enum Looked<T> {
+    Place((Vec<T>, Place)),
+    /// No number.
+    Wall,
+    /// The point itself: the step is lost in its rounding.
+    Same,
+    /// Nothing that could be gone on with.
+    Ended(Status),
 }
 
 /// The loop of both methods; `step` finds the next place.
@@ -239,14 +246,15 @@ fn run<T: Real, E, F: FnMut(&[T]) -> Result<Residuals<T>, E>>(
         Err(status) => return Ok(log.end(status)),
     };
     log.reached(start, here.loss, largest(&here.gradient), 0.0);
-    let mut walk = Walk { x: start.to_vec(), here, log };
+    let mut walk = Walk { x: start.to_vec(), here, log, met: (false, false) };
     loop {
-        if largest(&walk.here.gradient) <= stop.gradient {
+        if stop.flat(largest(&walk.here.gradient)) {
             return Ok(walk.log.end(Status::GradientSmall));
         }
         if walk.log.iterations() >= stop.iterations {
             return Ok(walk.log.end(Status::IterationsUsed));
         }
+        walk.met = (false, false);
         let (there, place) = match step(&mut walk, &mut f)? {
             Ok(found) => found,
             Err(status) => return Ok(walk.log.end(status)),

@@ -28,8 +28,8 @@
 //! The methods of the first three rows also step arrays where they are, without a copy to the host:
 //! [`FirstOrder::for_array`].
 //!
-//! A loss or a gradient that is no number, a search that finds no lower loss, and normal equations without a solution
-//! are a [`Status`], never a panic; `x` is then the best point that was met before.
+//! A loss or a gradient that is no number, a search that finds no lower loss, and a Jacobian whose columns depend on each
+//! other are a [`Status`], never a panic; `x` is then the best point that was met before.
 
 mod adam;
 mod arrays;
@@ -40,6 +40,7 @@ mod line_search;
 mod orthogonal;
 mod real;
 mod report;
+mod residuals;
 mod sgd;
 mod stop;
 
@@ -47,8 +48,9 @@ pub use adam::{Adam, AdamW};
 pub use arrays::ArraySteps;
 pub use first_order::{FirstOrder, Rule, Steps};
 pub use lbfgs::Lbfgs;
-pub use least_squares::{GaussNewton, LevenbergMarquardt, Residuals};
+pub use least_squares::{GaussNewton, LevenbergMarquardt};
 pub use real::Real;
 pub use report::{Minimum, Record};
+pub use residuals::Residuals;
 pub use sgd::Sgd;
 pub use stop::{Status, Stop};

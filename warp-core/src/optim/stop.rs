@@ -3,6 +3,10 @@
 use std::fmt;
 
 /// When a minimisation ends. A rule of 0 is off, but that of the gradient, which then asks for exact zeros.
+///
+/// The gradient's rule is absolute, in units of the loss by those of the parameters: give it the size that counts in your
+/// problem. In `f32` a gradient is seldom known better than to 1e-7 of its terms, so 1e-6 may never be met; L-BFGS and the
+/// least squares then end by [`Status::Rounding`], and the first-order methods when their iterations are used.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stop {
     /// Ends where no entry of the gradient is larger than this: 1e-6.
@@ -27,6 +31,11 @@ impl Stop {
         Stop { gradient: 0.0, iterations, ..Stop::default() }
     }
 
+    /// Whether a gradient of this size ends it; that of zeros always does.
+    pub(super) fn flat(&self, gradient: f64) -> bool {
+        gradient <= self.gradient.max(0.0)
+    }
+
     /// What ends it after a step of this size from `x`, if anything does.
     pub(super) fn after_step(&self, step: f64, x: f64, before: f64, after: f64) -> Option<Status> {
         if self.step > 0.0 && step <= self.step * x {
@@ -47,18 +56,22 @@ pub enum Status {
     StepSmall,
     /// The last step changed the loss as little as [`Stop::decrease`] asks.
     DecreaseSmall,
-    /// The loss cannot be told from lower ones in this type any more: steps are lost in its rounding.
+    /// The loss cannot be told from lower ones in this type any more: all that the derivatives still promise is lost in the
+    /// rounding of the loss and of the point.
     Rounding,
     /// All steps of [`Stop::iterations`] were made.
     IterationsUsed,
-    /// The loss, a residual or an entry of a derivative was NaN or infinite.
+    /// The loss, a residual or an entry of a derivative was NaN or infinite, or sums over them were too large. L-BFGS and the
+    /// least squares take shorter steps first, so for them it is the start, or an edge that the loss falls up to.
     NotFinite,
-    /// No step along the direction made the loss small enough: the gradient does not belong to the loss, the loss has a
-    /// kink, or it falls forever.
+    /// No step made the loss smaller, though the derivatives promise more than rounding hides: they do not belong to the loss,
+    /// the loss has a kink, or it is a small difference of large numbers and less exact than it looks.
     SearchFailed,
-    /// The normal equations have no single solution: the Jacobian's columns depend on each other.
+    /// Gauss-Newton has no single step: the Jacobian's columns depend on each other, as they do where there are fewer
+    /// residuals than parameters.
     Singular,
-    /// The function gave a derivative with another number of entries than the point's.
+    /// The function gave a gradient with another number of entries than the point, or a Jacobian with another number than
+    /// residuals times parameters.
     WrongLength {
         /// How many there should be.
         expected: usize,
@@ -87,12 +100,12 @@ impl fmt::Display for Status {
             Status::DecreaseSmall => "converged: the last step hardly changed the loss",
             Status::Rounding => "converged: further steps are lost in rounding",
             Status::IterationsUsed => "ended: all iterations were used",
-            Status::NotFinite => "failed: a loss or a derivative is NaN or infinite",
+            Status::NotFinite => "failed: a loss, a derivative or a sum over them is NaN or infinite",
             Status::SearchFailed => {
-                "failed: no step along the direction makes the loss small enough; compare the gradient with differences"
+                "failed: no step makes the loss smaller, as its derivatives promise; compare the gradient with differences"
             }
             Status::Singular => {
-                "failed: the normal equations are singular; leave out parameters that the residuals do not tell apart, or use Levenberg-Marquardt"
+                "failed: the Jacobian's columns depend on each other; leave out parameters that the residuals do not tell apart, or use Levenberg-Marquardt"
             }
             Status::WrongLength { expected, found } => {
                 return write!(f, "failed: {expected} numbers were expected from the function, and {found} came");
