@@ -27,6 +27,15 @@ fn a_gradient_of_the_wrong_sign_or_length_is_told() {
     let found = Lbfgs::new().minimize(&[3.0], &stop, upward);
     assert_eq!((found.status, found.x[0]), (Status::SearchFailed, 3.0), "{found}");
     assert!(found.to_string().contains("compare the gradient with differences"), "{found}");
+    let backward = |x: &[f64]| Residuals { values: vec![x[0] - 3.0], jacobian: vec![-1.0] };
+    for found in [
+        GaussNewton.minimize(&[0.0], &stop, backward),
+        LevenbergMarquardt::new().minimize(&[0.0], &stop, backward),
+        LevenbergMarquardt::new().damping(0.0).minimize(&[0.0], &stop, backward),
+    ] {
+        assert_eq!((found.status, found.x[0], found.loss), (Status::SearchFailed, 0.0, 4.5), "{found}");
+        assert!(found.evaluations < 50, "{found}");
+    }
     let expected = Status::WrongLength { expected: 1, found: 2 };
     assert_eq!(Lbfgs::new().minimize(&[3.0f64], &stop, |_| (0.0, vec![1.0, 2.0])).status, expected);
     assert_eq!(Sgd::new(0.1).minimize(&[3.0f64], &stop, |_| (0.0, vec![1.0, 2.0])).status, expected);
@@ -44,6 +53,37 @@ fn a_loss_that_falls_forever_ends() {
     assert!(!found.status.converged(), "{found}");
     let found = Sgd::new(1.0).minimize(&[3.0f64], &stop, |x| (x[0], vec![1.0]));
     assert_eq!((found.status, found.loss), (Status::IterationsUsed, -27.0));
+}
+
+/// A loss that falls up to an edge, and has no value beyond: the result lies at the edge, and did not converge.
+#[test]
+fn an_edge_is_reached_and_told() {
+    let inside = |x: f64, value: f64| if x < 1.0 { value } else { f64::NAN };
+    let loss = |x: &[f64]| (inside(x[0], -x[0]), vec![-1.0]);
+    let residual = |x: &[f64]| Residuals { values: vec![inside(x[0], x[0] - 3.0)], jacobian: vec![1.0] };
+    let stop = Stop::default();
+    for found in [
+        Lbfgs::new().minimize(&[0.0], &stop, loss),
+        GaussNewton.minimize(&[0.0], &stop, residual),
+        LevenbergMarquardt::new().minimize(&[0.0], &stop, residual),
+    ] {
+        assert_eq!(found.status, Status::NotFinite, "{found}");
+        assert!(found.x[0] < 1.0 && found.x[0] > 1.0 - 1e-9, "{found}");
+    }
+    let single = |x: &[f32]| if x[0] < 1.0 { (-x[0], vec![-1.0]) } else { (f32::NAN, vec![f32::NAN]) };
+    let found = Lbfgs::new().minimize(&[0.0f32], &stop, single);
+    assert!(found.status == Status::NotFinite && found.x[0] > 1.0 - 1e-5, "{found}");
+}
+
+/// A derivative of the wrong length ends a search where it comes, also within a step.
+#[test]
+fn a_wrong_length_is_told_at_once() {
+    let mut calls = 0;
+    let found = Lbfgs::new().minimize(&[3.0f64], &Stop::default(), |x| {
+        calls += 1;
+        (x[0] * x[0], vec![2.0 * x[0]; calls])
+    });
+    assert_eq!((found.status, found.evaluations), (Status::WrongLength { expected: 1, found: 2 }, 2), "{found}");
 }
 
 #[test]

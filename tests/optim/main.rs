@@ -3,6 +3,7 @@
 mod arrays;
 mod endings;
 mod first_order;
+mod memory;
 mod smooth;
 mod squares;
 

@@ -51,3 +51,42 @@ fn flat_losses_and_walls() {
     let found = Lbfgs::new().minimize(&[-3.0], &Stop::default(), walled);
     assert!(found.status.converged() && (found.x[0] - 0.8).abs() < 1e-6, "{found}");
 }
+
+/// A gradient's size says nothing of how far the minimum is: losses of any scale are the same problem. Squares of the
+/// largest gradient here are infinite, and those of the smallest are zero.
+#[test]
+fn losses_of_any_scale() {
+    for scale in [1e-200, 1e-100, 1e-9, 1e9, 1e100, 1e200, 1e290] {
+        let stop = Stop { gradient: 1e-6 * scale, ..Stop::default() };
+        let found = Lbfgs::new().minimize(&[0.1, 0.2, 0.3, 0.4], &stop, |x| {
+            let slopes: Vec<f64> = x.iter().zip([1.0, 2.0, 10.0, 50.0]).map(|(x, a)| a * scale * (x - 3.0)).collect();
+            (x.iter().zip(&slopes).map(|(x, g)| 0.5 * g * (x - 3.0)).sum(), slopes)
+        });
+        assert_eq!(found.status, Status::GradientSmall, "{scale}: {found}");
+        assert!(found.x.iter().all(|x| (x - 3.0).abs() <= 1e-6), "{scale}: {found}");
+        assert!(found.iterations < 30, "{scale}: {found}");
+    }
+    let found = Lbfgs::new().minimize(&[1.0f64; 20], &Stop::default(), |x| (x[0], vec![1.7e308; 20]));
+    assert_eq!(found.status, Status::NotFinite, "{found}");
+}
+
+/// Half the squares of `a exp(-b t) + c sin(0.3 t)` less such a curve. The minimum is 0, so no loss is large enough for its
+/// own rounding to stop the search: that of the point does.
+#[test]
+fn an_exact_fit_ends_in_rounding() {
+    let fit = |p: &[f64]| {
+        let (mut loss, mut gradient) = (0.0, vec![0.0; 3]);
+        for t in (0..20).map(|k| 0.1 * f64::from(k)) {
+            let (fall, wave) = ((-p[1] * t).exp(), (0.3 * t).sin());
+            let off = p[0] * fall + p[2] * wave - (2.7 * (-1.3 * t).exp() + 0.7 * wave);
+            loss += 0.5 * off * off;
+            [fall, -p[0] * t * fall, wave].iter().zip(&mut gradient).for_each(|(d, g)| *g += off * d);
+        }
+        (loss, gradient)
+    };
+    for start in [[2.0, 1.0, 0.5], [1.0, 0.5, 0.0], [3.0, 2.0, 1.0]] {
+        let found = Lbfgs::new().minimize(&start, &Stop { gradient: 0.0, ..Stop::default() }, fit);
+        assert!(found.status.converged(), "{found}");
+        assert!(found.x.iter().zip([2.7, 1.3, 0.7]).all(|(x, exact)| (x - exact).abs() < 1e-13), "{found}");
+    }
+}
