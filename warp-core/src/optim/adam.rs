@@ -64,7 +64,7 @@ impl Adam {
         Adam(Constants { epsilon, ..self.0 })
     }
 
-    /// Adds `decay / 2` times the square of each parameter to the loss.
+    /// Steps as if `decay / 2` times the square of each parameter were added to the loss.
     pub fn weight_decay(self, decay: f64) -> Adam {
         Adam(Constants { within: decay, ..self.0 })
     }

@@ -71,6 +71,9 @@ impl<T: Element, const R: usize> ArraySteps<T, R> {
 
     /// Moves the array one step by its gradient, in one launch. Both have the shape of the array that the steps were made
     /// for, and elements that lie one after another.
+    ///
+    /// # Errors
+    /// When a shape is another, an array is strided, or the launch fails.
     pub fn take(&mut self, x: &mut Array<T, R>, gradient: &Array<T, R>) -> Result<(), Error> {
         for (what, shape) in [("the array", x.shape()), ("its gradient", gradient.shape())] {
             if shape != self.shape {

@@ -17,18 +17,26 @@ pub trait FirstOrder {
     /// The formula with its constants.
     fn rule(&self) -> Rule;
 
-    /// Steps of `n` numbers that the host holds, with gradients that come from anywhere.
+    /// Steps of `n` numbers that the host holds, with gradients that come from anywhere: for loops of your own.
     fn steps<T: Real>(&self, n: usize) -> Steps<T> {
         Steps { rule: self.rule(), taken: 0, first: vec![T::default(); n], second: vec![T::default(); n] }
     }
 
     /// Steps of an array, on its device. Its elements may be of any type that is made of one kind of float: `f32`,
     /// `DVec3`, `[Mat3; 2]`. Each array that is optimised has steps of its own.
+    ///
+    /// # Errors
+    /// When elements are of anything else, or the device has no memory left for the running averages.
     fn for_array<T: Element, const R: usize>(&self, array: &Array<T, R>) -> Result<ArraySteps<T, R>, Error> {
         ArraySteps::new(self.rule(), array)
     }
 
-    /// Minimises a function from `start`: it gets a point, and gives the loss and its gradient there.
+    /// Minimises a function from `start`: it gets a point, and gives the loss and its gradient there, one entry a parameter.
+    /// What goes wrong is the result's [`status`](Minimum::status). A step is one call, and may also go up: the result is the
+    /// lowest point met.
+    ///
+    /// Weight decay moves the steps, and is no part of the loss and the gradient that the history and the rules of
+    /// [`Stop`] see. Smooth losses with exact gradients need far fewer calls by [`Lbfgs`](super::Lbfgs).
     fn minimize<T: Real>(&self, start: &[T], stop: &Stop, mut f: impl FnMut(&[T]) -> (T, Vec<T>)) -> Minimum<T> {
         match self.try_minimize(start, stop, |x| Ok::<_, Infallible>(f(x))) {
             Ok(found) => found,
@@ -37,6 +45,9 @@ pub trait FirstOrder {
     }
 
     /// The same with a function that may fail; its first error ends the minimisation.
+    ///
+    /// # Errors
+    /// What the function gave; the points before are lost then.
     fn try_minimize<T: Real, E>(
         &self,
         start: &[T],
@@ -55,7 +66,7 @@ pub trait FirstOrder {
             let loss = loss.into();
             let step = last.as_ref().map_or(0.0, |(_, from)| distance(&x, from));
             log.reached(&x, loss, largest(&gradient), step);
-            if largest(&gradient) <= stop.gradient {
+            if stop.flat(largest(&gradient)) {
                 return Ok(log.end(Status::GradientSmall));
             }
             if let Some((before, from)) = &last

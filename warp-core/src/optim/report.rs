@@ -5,12 +5,14 @@ use std::fmt;
 use super::real::{Real, largest};
 use super::stop::Status;
 
-/// What a minimisation found. Prints as a table of its history.
+/// What a minimisation found. Prints as a table of its history, of at most some twenty rows, and a last line that says why
+/// it ended, with the loss, the steps and the calls.
 #[derive(Clone, Debug)]
 pub struct Minimum<T> {
-    /// The point with the lowest loss that was met at the start of a step or at the end.
+    /// The point with the lowest loss that was met at the start of a step or at the end; the start itself where the function
+    /// has no number there.
     pub x: Vec<T>,
-    /// The loss there.
+    /// The loss there; NaN where the start has none.
     pub loss: f64,
     /// Why it ended.
     pub status: Status,
@@ -18,7 +20,7 @@ pub struct Minimum<T> {
     pub iterations: usize,
     /// How often the function was called.
     pub evaluations: usize,
-    /// One entry for the start, and one after each step.
+    /// One entry for the start, and one after each step; empty where the start has no loss.
     pub history: Vec<Record>,
 }
 

@@ -42,7 +42,7 @@ impl Sgd {
         Sgd { nesterov: true, ..self }
     }
 
-    /// Adds `decay / 2` times the square of each parameter to the loss.
+    /// Steps as if `decay / 2` times the square of each parameter were added to the loss.
     pub fn weight_decay(self, decay: f64) -> Sgd {
         Sgd { decay, ..self }
     }
