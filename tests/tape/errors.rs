@@ -214,12 +214,13 @@ fn rare_errors_are_sentences_too() {
                 kernel: "step".into(),
                 position: position(),
                 array: "a".into(),
-                place: " at src/main.rs:5".into(),
+                place: " (src/main.rs:5)".into(),
                 bytes: 300,
                 limit: 256,
             },
-            "going back through launch `step` (2nd on the tape) has to take back what its loop at src/main.rs:5 overwrites \
-             in `a`: 300 bytes, and the limit is 256; let fewer threads run at once, or write to another array than is read",
+            "going back through launch `step` (2nd on the tape) has to take back what its loops overwrite, above all in `a` \
+             (src/main.rs:5): 300 bytes, and the limit is 256. Raise it, `#[kernel(undo_bytes = 300)]`, or write to another \
+             array than is read",
         ),
         (
             TapeError::GoneSource { step: "`copy_from`".into(), position: position() },

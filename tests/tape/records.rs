@@ -106,6 +106,8 @@ fn smear(a: &mut [f32]) {
     let i = tid();
     a[i] = a[i + 1] * 2.0;
 }
+/// The line of its store.
+const SMEAR: u32 = line!() - 3;
 
 #[test]
 fn threads_that_touch_each_others_elements_have_no_gradient() {
@@ -114,7 +116,8 @@ fn threads_that_touch_each_others_elements_have_no_gradient() {
     let error = tape_error(tape.backward_with([(&a, &array(&[1.0; 4]))]));
     let TapeError::Refused { kernel, position, place, reason } = error else { panic!("{error}") };
     assert_eq!((kernel.as_str(), position.as_str()), ("smear", "1st"));
-    assert!(place.contains("records.rs:") && reason.contains("`a`"), "{place}: {reason}");
+    assert_eq!(place, format!("tests/tape/records.rs:{SMEAR}, `a[i]`"));
+    assert!(reason.contains("`a`"), "{reason}");
     // One thread alone meets nobody.
     let mut a = array(&[1.0; 4]);
     let tape = Tape::record(|| smear::launch(1, &mut a)).unwrap();
@@ -187,4 +190,97 @@ fn nested_tapes_go_back_at_the_same_time() {
             });
         }
     });
+}
+
+/// As `walk`, with little memory for what it overwrites.
+#[kernel(undo_bytes = 12_000)]
+fn stroll(a: &mut [f32], turns: &[u32]) {
+    let i = tid() * 4;
+    let mut k = 0;
+    while k < turns[tid()] as usize {
+        let at = i + k % 3;
+        a[at + 1] = a[at] * 0.5 + a[at + 1] * a[at + 1] * 0.25;
+        k += 1;
+    }
+}
+/// The line of its store.
+const STROLL: u32 = line!() - 5;
+
+#[kernel(undo_bytes = 1_000)]
+fn pace(a: &mut [f32], b: &mut [f64], turns: &[u32]) {
+    let mut k = 0;
+    while k < turns[0] as usize {
+        a[k % 3 + 1] *= a[k % 3];
+        b[k % 3 + 1] *= b[k % 3];
+        k += 1;
+    }
+}
+
+/// An index takes eight bytes, and an element of `f32` four.
+#[test]
+fn a_kernel_says_how_much_memory_its_loops_may_be_taken_back_with() {
+    let turns = |n: u32| Array::from_slice(&Device::cpu(), &[n]).unwrap();
+    let values = [0.7, 0.4, 1.1, 0.9];
+    for checkpointed in [false, true] {
+        let mut grads = vec![];
+        for limited in [true, false] {
+            let (mut a, turns) = (array(&values), turns(1000));
+            let (loss, tape) = record(checkpointed, || {
+                match limited {
+                    true => stroll::launch(1, &mut a, &turns)?,
+                    false => walk::launch(1, &mut a, &turns)?,
+                }
+                total(&a)
+            });
+            tape.backward(&loss).unwrap();
+            grads.push(a.grad().unwrap().to_vec().unwrap());
+        }
+        assert_eq!(grads[0], grads[1]);
+        let (mut a, turns) = (array(&values), turns(1001));
+        let (loss, tape) = record(checkpointed, || {
+            stroll::launch(1, &mut a, &turns)?;
+            total(&a)
+        });
+        assert_eq!(
+            tape.backward(&loss).unwrap_err().to_string(),
+            format!(
+                "going back through launch `stroll` (1st on the tape) has to take back what its loops overwrite, above all in \
+                 `a` (tests/tape/records.rs:{STROLL}): 12012 bytes, and the limit is 12000. Raise it, \
+                 `#[kernel(undo_bytes = 12012)]`, or write to another array than is read"
+            )
+        );
+        assert_eq!(tape_error(a.grad()), TapeError::NoGradient);
+    }
+}
+
+#[test]
+fn what_a_launch_overwrites_is_limited_in_all() {
+    let turns = |n: u32| Array::from_slice(&Device::cpu(), &[n]).unwrap();
+    let tape_of = |n: u32| {
+        let (mut a, mut b) = (array(&[1.0; 4]), Array::full(&Device::cpu(), 4, 1.0f64).unwrap());
+        let turns = turns(n);
+        Tape::record_with(|| {
+            pace::launch(1, &mut a, &mut b, &turns)?;
+            total(&a)
+        })
+        .unwrap()
+    };
+    // 12 bytes a turn for the one, and 16 for the other.
+    let (loss, tape) = tape_of(35);
+    tape.backward(&loss).unwrap();
+    let (loss, tape) = tape_of(36);
+    let TapeError::LogTooLarge { array, bytes, limit, .. } = tape_error(tape.backward(&loss)) else { panic!() };
+    assert_eq!((array.as_str(), bytes, limit), ("b", 36 * 28, 1000));
+}
+
+#[test]
+fn loops_may_be_taken_back_with_256_mib_unless_a_kernel_says_otherwise() {
+    let (mut a, turns) = (array(&[0.7, 0.4, 1.1, 0.9]), Array::from_slice(&Device::cpu(), &[22_369_622u32]).unwrap());
+    let (loss, tape) = Tape::record_with(|| {
+        walk::launch(1, &mut a, &turns)?;
+        total(&a)
+    })
+    .unwrap();
+    let TapeError::LogTooLarge { bytes, limit, .. } = tape_error(tape.backward(&loss)) else { panic!() };
+    assert_eq!((bytes, limit), (22_369_622 * 12, 256 << 20));
 }

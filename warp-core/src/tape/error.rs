@@ -107,18 +107,18 @@ pub enum TapeError {
 
     /// A launch overwrites more in its loops than can be taken back.
     #[error(
-        "going back through launch `{kernel}` ({position} on the tape) has to take back what its loop{place} overwrites in `{array}`: {bytes} bytes, and the limit is {limit}; let fewer threads run at once, or write to another array than is read"
+        "going back through launch `{kernel}` ({position} on the tape) has to take back what its loops overwrite, above all in `{array}`{place}: {bytes} bytes, and the limit is {limit}. Raise it, `#[kernel(undo_bytes = {bytes})]`, or write to another array than is read"
     )]
     LogTooLarge {
         /// The kernel.
         kernel: String,
         /// Where on the tape.
         position: String,
-        /// The array.
+        /// The array that takes most.
         array: String,
-        /// Where the loop is, with a word before.
+        /// Where a loop overwrites it, in brackets.
         place: String,
-        /// What it would take.
+        /// What all of it would take.
         bytes: u64,
         /// What there is.
         limit: u64,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use warp_ir::differentiate::{Adjoint, ArrayNeed};
-use warp_ir::ir::{ArrayParam, Scalar};
+use warp_ir::differentiate::{Adjoint, ArrayNeed, LogArrays};
+use warp_ir::ir::{ArrayParam, Kernel, Scalar};
 
 use super::backward::Backward;
 use super::error::TapeError;
@@ -41,7 +41,7 @@ impl Backward {
             Reverse::Refused { place, reason } => return Err(refused(position, launch, place.clone(), reason.clone())),
         };
         if let Some(overlap) = adjoint.overlaps.iter().find(|o| o.dims.iter().zip(&launch.dims).all(|(a, b)| a <= b)) {
-            let place = place(&launch.definition.spec, &adjoint.kernel, &overlap.refusal);
+            let place = place(&launch.definition.spec, primal(launch)?, &overlap.refusal);
             return Err(refused(position, launch, place, overlap.refusal.message.clone()));
         }
         let device = &launch.args[0].memory.device;
@@ -198,40 +198,69 @@ impl Log {
     }
 }
 
-/// Bytes of all logs of one launch.
-const LOG_BYTES: u64 = 256 << 20;
+/// Bytes of all logs of one launch, when the kernel does not say.
+const UNDO_BYTES: u64 = 256 << 20;
+
+/// What the launch has counted for a log.
+struct Counts {
+    starts: Vec<u8>,
+    entries: u64,
+    bytes: u64,
+}
 
 impl Way<'_> {
     /// Memory for the logs, of the size that the launch has counted.
     fn logs(&self) -> Result<Vec<Log>, Error> {
-        let mut left = LOG_BYTES;
-        let mut logs = Vec::with_capacity(self.adjoint.logs.len());
-        for log in &self.adjoint.logs {
-            let array = &self.loaded.program.kernel.function.arrays[log.of.0.0 as usize];
-            let (rank, scalar) = (u64::from(array.rank), array.leaves[log.of.1 as usize]);
-            let counts = self.record(log.counts as usize)?;
-            let (mut starts, mut entries) = (Vec::new(), 0u64);
-            for count in download(counts, counts.bytes())?.chunks_exact(Scalar::U32.size()) {
-                starts.extend(entries.to_le_bytes());
-                entries += u64::from(u32::from_le_bytes(count.try_into().unwrap_or_default()));
-            }
-            let bytes = entries.saturating_mul(8 * rank + scalar.size() as u64);
-            left = left.checked_sub(bytes).ok_or_else(|| {
-                let source = log.source.and_then(|id| self.adjoint.kernel.function.sources.get(id.0 as usize));
-                TapeError::LogTooLarge {
-                    kernel: self.launch.definition.name().into(),
-                    position: ordinal(self.position),
-                    array: array.name.clone(),
-                    place: source.map_or_else(String::new, |s| format!(" at {}:{}", s.file, s.line)),
-                    bytes,
-                    limit: LOG_BYTES,
-                }
-            })?;
-            let memory = |bytes: u64| Buffer::zeroed(self.device, bytes as usize);
-            let (indices, values) = (memory(8 * rank * entries)?, memory(entries * scalar.size() as u64)?);
-            logs.push(Log { starts: self.uploaded(&starts)?, indices, values, entries, rank });
+        let counts: Vec<Counts> = self.adjoint.logs.iter().map(|log| self.counts(log)).collect::<Result<_, _>>()?;
+        let limit = self.adjoint.kernel.attributes.undo_bytes.unwrap_or(UNDO_BYTES);
+        let bytes = counts.iter().fold(0, |sum: u64, counts| sum.saturating_add(counts.bytes));
+        // More than that is no size of memory.
+        if bytes > limit.min(i64::MAX as u64) {
+            return Err(self.too_large(&counts, bytes, limit)?);
         }
-        Ok(logs)
+        let logs = self.adjoint.logs.iter().zip(counts);
+        logs.map(|(log, counts)| self.log(log, &counts)).collect()
+    }
+
+    /// How many entries each thread needs.
+    fn counts(&self, log: &LogArrays) -> Result<Counts, Error> {
+        let counts = self.record(log.counts as usize)?;
+        let (mut starts, mut entries) = (Vec::with_capacity(2 * counts.bytes()), 0u64);
+        for count in download(counts, counts.bytes())?.chunks_exact(Scalar::U32.size()) {
+            starts.extend(entries.to_le_bytes());
+            entries = entries.saturating_add(u64::from(u32::from_le_bytes(count.try_into().unwrap_or_default())));
+        }
+        let (rank, scalar) = self.logged(log);
+        Ok(Counts { starts, entries, bytes: entries.saturating_mul(8 * rank + scalar.size() as u64) })
+    }
+
+    fn log(&self, log: &LogArrays, counts: &Counts) -> Result<Log, Error> {
+        let ((rank, scalar), entries) = (self.logged(log), counts.entries);
+        let memory = |bytes: u64| Buffer::zeroed(self.device, bytes as usize);
+        let (indices, values) = (memory(8 * rank * entries)?, memory(entries * scalar.size() as u64)?);
+        Ok(Log { starts: self.uploaded(&counts.starts)?, indices, values, entries, rank })
+    }
+
+    /// Dimensions of the array that a log is of, and the type of its values.
+    fn logged(&self, log: &LogArrays) -> (u64, Scalar) {
+        let array = &self.loaded.program.kernel.function.arrays[log.of.0.0 as usize];
+        (u64::from(array.rank), array.leaves[log.of.1 as usize])
+    }
+
+    fn too_large(&self, counts: &[Counts], bytes: u64, limit: u64) -> Result<Error, Error> {
+        let function = &primal(self.launch)?.function;
+        let largest = self.adjoint.logs.iter().zip(counts).max_by_key(|(_, counts)| counts.bytes).map(|(log, _)| log);
+        let array = largest.and_then(|log| function.arrays.get(log.of.0.0 as usize));
+        let source = largest.and_then(|log| function.sources.get(log.source?.0 as usize));
+        let error = TapeError::LogTooLarge {
+            kernel: self.launch.definition.name().into(),
+            position: ordinal(self.position),
+            array: array.map_or_else(String::new, |array| array.name.clone()),
+            place: source.map_or_else(String::new, |s| format!(" ({}:{})", s.file, s.line)),
+            bytes,
+            limit,
+        };
+        Ok(error.into())
     }
 
     fn uploaded(&self, bytes: &[u8]) -> Result<Arc<Buffer>, Error> {
@@ -250,6 +279,11 @@ fn download(memory: &Buffer, bytes: usize) -> Result<Vec<u8>, Error> {
     unsafe { memory.device().backend().download(memory.address(), &mut copy) }
         .map_err(|source| memory.device().failed("reading a gradient", source))?;
     Ok(copy)
+}
+
+/// The code that was launched: places in the source count by its list, and the adjoint has one of its own.
+fn primal(launch: &Launch) -> Result<&Kernel, Error> {
+    Ok(&launch.definition.load(&launch.args[0].memory.device)?.program.kernel)
 }
 
 /// Whether the adjoint reads what an array held.
