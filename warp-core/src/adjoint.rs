@@ -34,10 +34,11 @@ pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> 
     let found = Carried::from_bytes(spec.adjoint, &kernel).map_err(|e| bad(e.to_string()))?;
     // The binary carries the variant for gradients that lie apart.
     let found = match found {
-        Carried::Adjoint(_) if overlapping => {
+        Carried::Adjoint(carried) if overlapping => {
             let options = Options { all_shared: true, ..Options::of(&kernel) };
             match differentiate(&kernel, &options) {
-                Ok(adjoint) => Carried::Adjoint(Box::new(adjoint)),
+                Ok(adjoint) if same_needs(&adjoint, &carried) => Carried::Adjoint(Box::new(adjoint)),
+                Ok(_) => return Err(bad("its gradient is that of other code".into())),
                 Err(refusal) => Carried::Refused(refusal),
             }
         }
@@ -53,6 +54,14 @@ pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> 
             Reverse::Refused { place, reason: "it is marked `no_adjoint`. Take the mark away".into() }
         }
     })
+}
+
+/// Whether two adjoints of a kernel read the same of its launch: a tape keeps what one of them reads, and may give it to
+/// the other.
+fn same_needs(one: &Adjoint, other: &Adjoint) -> bool {
+    let records = |of: &Adjoint| of.recording.as_ref().map(|recording| recording.records.clone());
+    (&one.arrays, &one.scalars, &one.logs) == (&other.arrays, &other.scalars, &other.logs)
+        && records(one) == records(other)
 }
 
 /// Where the reason for a refusal lies: file and line, and the expression where it is known.
@@ -252,4 +261,70 @@ pub(crate) fn places(function: &Function) -> Vec<ArrayPlace> {
     };
     let arrays = function.arrays.iter().zip(ranges);
     arrays.map(|(array, words)| ArrayPlace { words, addresses: addresses(array) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use warp_ir::builder::Builder;
+    use warp_ir::encode::Encode;
+    use warp_ir::ir::{Access, AtomicKind, Mem, Source};
+
+    use super::*;
+    use crate::element::Element;
+    use crate::layout::Layout;
+
+    /// Squares, each stored where one of two counters says; the other one counts as well.
+    fn compaction(by_wide: bool) -> Valid<Kernel> {
+        let mut b = Builder::new("compaction");
+        let x = Mem::Array(b.slice("x", Scalar::F32, Access::Read));
+        let wide = Mem::Array(b.slice("wide", Scalar::U64, Access::Write));
+        let narrow = Mem::Array(b.slice("narrow", Scalar::U32, Access::Write));
+        let y = Mem::Array(b.slice("y", Scalar::F32, Access::Write));
+        let source = b.source(Source::default());
+        let (i, zero) = (b.tid(0), b.u64(0));
+        b.check_index(x, 0, i, source);
+        b.check_index(wide, 0, zero, source);
+        b.check_index(narrow, 0, zero, source);
+        let (one, short_one) = (b.u64(1), b.const_(Scalar::U32, 1));
+        let by_wide_one = b.atomic(AtomicKind::Add, wide, zero, 0, one);
+        let by_narrow_one = b.atomic(AtomicKind::Add, narrow, zero, 0, short_one);
+        let at = if by_wide { by_wide_one } else { b.cast(Scalar::U64, by_narrow_one) };
+        let value = b.load(x, i, 0);
+        let value = b.mul(value, value);
+        b.check_index(y, 0, at, source);
+        b.store(y, at, 0, value);
+        let mut kernel = b.finish_kernel(1);
+        warp_ir::passes::simplify(&mut kernel);
+        Valid::<Kernel>::new(kernel).unwrap()
+    }
+
+    fn spec(kernel: &Valid<Kernel>, carried: &Valid<Kernel>) -> Spec {
+        const LAYOUTS: [&Layout; 4] = [&f32::LAYOUT, &u64::LAYOUT, &u32::LAYOUT, &f32::LAYOUT];
+        Spec {
+            name: "compaction",
+            module: "tests",
+            file: "tests.rs",
+            line: 1,
+            ir: Kernel::to_bytes(kernel).leak(),
+            adjoint: Carried::of(carried).to_bytes().leak(),
+            slots: &[],
+            arrays: &LAYOUTS,
+        }
+    }
+
+    /// An adjoint of other code may take the same arguments, and write down four bytes a thread where eight are read.
+    #[test]
+    fn both_variants_read_the_same_of_a_launch() {
+        let (wide, narrow) = (compaction(true), compaction(false));
+        for kernel in [&wide, &narrow] {
+            for overlapping in [false, true] {
+                let found = reverse(&spec(kernel, kernel), overlapping);
+                assert!(matches!(found, Ok(Reverse::Adjoint(adjoint)) if adjoint.recording.is_some()));
+            }
+        }
+        for (kernel, carried) in [(&wide, &narrow), (&narrow, &wide)] {
+            let refused = reverse(&spec(kernel, carried), true).err().expect("it is the adjoint of other code");
+            assert!(refused.to_string().contains("its gradient is that of other code"), "{refused}");
+        }
+    }
 }

@@ -74,7 +74,7 @@ impl Way<'_> {
                 Role::Primal(k) => self.primal(k, &mut words)?,
                 Role::Gradient(k) => self.gradient(k, backward, &mut words)?,
                 Role::Scalar(k) => words.extend(dense_words(array, cells[k].address(), &[1])),
-                Role::Record(k) => words.extend(dense_words(array, self.record(k)?.address(), &launch.dims)),
+                Role::Record(k) => words.extend(self.record_words(k, array)?),
                 Role::Starts(k) => words.extend(dense_words(array, logs[k].starts.address(), &launch.dims)),
                 Role::Indices(k) => words.extend(logs[k].indices_words(array)),
                 Role::Values(k) => words.extend(dense_words(array, logs[k].values.address(), &[logs[k].entries])),
@@ -149,13 +149,23 @@ impl Way<'_> {
         self.adjoint.scalars.iter().map(|_| Buffer::zeroed(self.device, size_of::<u64>())).collect()
     }
 
+    /// The words of what the launch wrote down.
+    fn record_words(&self, k: usize, array: &ArrayParam) -> Result<Vec<u64>, Error> {
+        let (record, threads) = (self.record(k)?, self.launch.dims.iter().product::<u64>());
+        match record.bytes() as u64 == threads * array.leaves[0].size() as u64 {
+            true => Ok(dense_words(array, record.address(), &self.launch.dims)),
+            false => Err(self.not_written()),
+        }
+    }
+
     /// What the launch wrote down.
     fn record(&self, k: usize) -> Result<&Arc<Buffer>, Error> {
-        let missing = || Error::BadKernel {
-            kernel: self.launch.definition.name().into(),
-            reason: "its gradient reads what its launch did not write down".into(),
-        };
-        self.entry.records.get(k).map(|record| &record.memory).ok_or_else(missing)
+        self.entry.records.get(k).map(|record| &record.memory).ok_or_else(|| self.not_written())
+    }
+
+    fn not_written(&self) -> Error {
+        let kernel = self.launch.definition.name().into();
+        Error::BadKernel { kernel, reason: "its gradient reads what its launch did not write down".into() }
     }
 
     /// The bits of the first scalar in memory.
