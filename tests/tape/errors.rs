@@ -171,6 +171,36 @@ fn arrays_in_use_are_said_to_be() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [4.0]);
 }
 
+/// What was refused did not happen, and stands in nobody's way.
+#[test]
+fn a_write_that_found_its_array_in_use_is_not_on_the_tape() {
+    let x = array(&[3.0; 2]);
+    for checkpointed in [false, true] {
+        let (mut y, mut stray) = (array(&[0.0; 2]), array(&[0.0; 2]));
+        std::mem::swap(&mut *y.slice_mut(..).unwrap(), &mut stray);
+        let mut planes = SoaArray::from_slice(x.device(), &[Vec2::ONE]).unwrap();
+        let (loss, tape) = record(checkpointed, || {
+            y.copy_from(&x)?;
+            let reading = stray.read()?;
+            let busy = |done: Result<(), warp::Error>| assert!(matches!(done, Err(warp::Error::Busy { write: true })));
+            busy(y.fill(7.0));
+            busy(y.set(1, 7.0));
+            busy(y.copy_from_slice(&[7.0; 2]));
+            busy(y.copy_from(&x));
+            drop(reading);
+            planes.copy_from_slice(&[Vec2::ZERO])?;
+            total(&y)
+        });
+        assert_eq!(
+            tape.to_string().lines().next().map(|line| line.contains("a tape of 3 steps")),
+            Some(true),
+            "{tape}"
+        );
+        tape.backward(&loss).unwrap();
+        assert_eq!(x.grad().unwrap().to_vec().unwrap(), [1.0; 2]);
+    }
+}
+
 #[test]
 fn arrays_of_two_devices_are_not_recorded() {
     let (a, other) = (array(&[1.0, 2.0]), Device::cpu_with_threads(1));

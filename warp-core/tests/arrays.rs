@@ -173,6 +173,38 @@ fn guards_show_the_memory_and_keep_others_out() {
     a.fill(0.0).unwrap();
 }
 
+/// A tape that gets ready for a copy may have to copy what is overwritten: nobody writes the source meanwhile, which the
+/// tape has looked at already.
+#[test]
+fn nobody_writes_in_the_middle_of_a_recorded_step() {
+    for part in [false, true] {
+        let device = mock::idle("near", true);
+        let mut from = Array::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+        let mut to = Array::from_slice(&device, &[0.0f32; 4]).unwrap();
+        // Safe code can have two handles on an array: swapped out of a slice.
+        let mut stray = Array::zeros(&device, 4).unwrap();
+        std::mem::swap(&mut *from.slice_mut(..).unwrap(), &mut stray);
+        let (tell, told) = std::sync::mpsc::channel();
+        let tape = Tape::record(|| {
+            let mut out = Array::<f32>::zeros(&device, 1)?;
+            // What it read it needs to go back.
+            warp::record_fn("read", (&to,), (&mut out,), |_, _| Ok(()), |_| Ok(()))?;
+            mock::on_copy(move || {
+                let write = std::thread::spawn(move || stray.slice_mut(1..2)?.fill(7.0));
+                tell.send(write.join().unwrap()).unwrap();
+            });
+            match part {
+                false => to.copy_from(&from),
+                true => to.slice_mut(..2)?.copy_from(&*from.slice(..2)?),
+            }
+        })
+        .unwrap();
+        assert!(matches!(told.try_recv(), Ok(Err(Error::Busy { write: true }))), "part: {part}");
+        assert_eq!(to.to_vec().unwrap()[..2], [1.0, 2.0]);
+        assert_eq!(tape.to_string().lines().next(), Some("a tape of 2 steps that keeps 16 bytes"));
+    }
+}
+
 /// Safe code can take a handle out of a part and keep it. The borrow state then keeps uses apart.
 #[test]
 fn handles_swapped_out_of_slices_stay_sound() {

@@ -23,6 +23,11 @@ impl Span {
         self.start < other.end && other.start < self.end
     }
 
+    /// Both of them and what lies between.
+    pub(crate) fn around(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
     /// The part of it that lies in `other`, which it overlaps.
     pub(crate) fn within(self, other: Span) -> Span {
         Span { start: self.start.max(other.start), end: self.end.min(other.end) }

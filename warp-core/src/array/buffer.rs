@@ -98,15 +98,21 @@ impl Buffer {
         }
     }
 
-    /// Takes a part until the guard goes.
+    /// Takes a part until the guard goes, and writes it at once where it does so.
     pub(crate) fn hold(self: &Arc<Buffer>, span: Span, write: bool) -> Result<Hold, Error> {
-        if !self.take(span, write) {
-            return Err(Error::Busy { write });
-        }
+        let hold = self.claim(span, write)?;
         if write {
             self.writes.note(span);
         }
-        Ok(Hold { buffer: self.clone(), span, write })
+        Ok(hold)
+    }
+
+    /// As [`hold`](Buffer::hold), for somebody who tells of the write when it comes.
+    pub(crate) fn claim(self: &Arc<Buffer>, span: Span, write: bool) -> Result<Hold, Error> {
+        match self.take(span, write) {
+            true => Ok(Hold { buffer: self.clone(), span, write }),
+            false => Err(Error::Busy { write }),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use super::dims::{Dims, spoken};
 use super::{Array, advance};
@@ -19,12 +20,17 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// The first `n` elements in row-major order, or all if there are fewer.
     pub(crate) fn first(&self, n: usize) -> Result<Vec<T>, Error> {
+        let _hold = self.buffer.hold(self.span(), false)?;
+        self.first_held(n)
+    }
+
+    /// As [`first`](Array::first), of an array that is held.
+    fn first_held(&self, n: usize) -> Result<Vec<T>, Error> {
         let n = n.min(self.len());
         let mut values: Vec<T> = Vec::with_capacity(n);
         if n == 0 {
             return Ok(values);
         }
-        let _hold = self.buffer.hold(self.span(), false)?;
         if self.is_contiguous() {
             // SAFETY: the span is held for reading, has `n` elements, and the vector has room for them.
             unsafe { self.read_bytes(0, values.as_mut_ptr(), n)? };
@@ -50,15 +56,20 @@ impl<T: Element, const R: usize> Array<T, R> {
                 found: format!("{} elements", values.len()),
             });
         }
-        self.overwritten("copy_from_slice", None, |array| array.store(values))
+        self.overwritten("copy_from_slice", None, |array| array.store_held(values))
     }
 
     /// Overwrites all elements, of which there are as many; tapes take no notice.
     pub(crate) fn store(&mut self, values: &[T]) -> Result<(), Error> {
+        let _hold = self.buffer.hold(self.span(), true)?;
+        self.store_held(values)
+    }
+
+    /// As [`store`](Array::store), of an array that is held.
+    fn store_held(&mut self, values: &[T]) -> Result<(), Error> {
         if values.is_empty() {
             return Ok(());
         }
-        let _hold = self.buffer.hold(self.span(), true)?;
         if self.is_contiguous() {
             return self.write_values(0, values);
         }
@@ -77,13 +88,19 @@ impl<T: Element, const R: usize> Array<T, R> {
                 found: format!("shape {}", spoken(&from.extents)),
             });
         }
-        if self.is_empty() {
-            return Ok(());
-        }
+        // A copy between parts of one array may have elements in both, and takes all that lies between.
+        let (from_span, to_span) = (from.span(), self.span());
+        let shared = Arc::ptr_eq(&from.buffer, &self.buffer) && from_span.overlaps(to_span);
+        let shared = shared && !(self.is_contiguous() && from.is_contiguous());
+        let holds = match shared {
+            true => [Some(self.buffer.claim(from_span.around(to_span), true)?), None],
+            false => [from.buffer.claim(from_span, false)?, self.buffer.claim(to_span, true)?].map(Some),
+        };
         match recorder::recording() {
             true => self.copy_recorded(from)?,
-            false => self.copy_elements(from)?,
+            false => self.copy_held(from)?,
         }
+        drop(holds);
         if forward::running() { forward::copied(self, from) } else { Ok(()) }
     }
 
@@ -91,18 +108,20 @@ impl<T: Element, const R: usize> Array<T, R> {
     fn copy_recorded(&mut self, from: &Array<T, R>) -> Result<(), Error> {
         let step = Step::Copy(Copied { from: Region::of(from), to: Region::of(self), detached: from.detached });
         let uses = [(&from.buffer.clone(), from.span(), false), (&self.buffer.clone(), self.span(), true)];
-        recorder::host(step, &uses, || self.copy_elements(from))
+        recorder::host(step, &uses, true, || self.copy_held(from))
     }
 
-    /// Copies the elements of an array of the same shape.
-    fn copy_elements(&mut self, from: &Array<T, R>) -> Result<(), Error> {
-        if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
-            return self.store(&from.to_vec()?);
+    /// Copies the elements of an array of the same shape; both are held.
+    fn copy_held(&mut self, from: &Array<T, R>) -> Result<(), Error> {
+        if self.is_empty() {
+            return Ok(());
         }
-        let _read = from.buffer.hold(from.span(), false)?;
-        let _write = self.buffer.hold(self.span(), true)?;
+        self.buffer.writes().note(self.span());
+        if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
+            return self.store_held(&from.first_held(from.len())?);
+        }
         let bytes = self.len() * size_of::<T>();
-        // SAFETY: both spans have `bytes` bytes, are held, and so do not overlap.
+        // SAFETY: both spans have `bytes` bytes and are held apart, so that they do not overlap.
         unsafe { self.device().backend().copy(from.address(), self.address(), bytes) }
             .map_err(|source| self.device().failed("copying an array", source))
     }
@@ -116,16 +135,21 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Sets all elements to one value.
     pub fn fill(&mut self, value: T) -> Result<(), Error> {
-        self.overwritten("fill", Some(value), |array| array.fill_elements(value))
+        self.overwritten("fill", Some(value), |array| array.fill_held(value))
     }
 
     /// Sets all elements; tapes take no notice.
     pub(crate) fn fill_elements(&mut self, value: T) -> Result<(), Error> {
+        let _hold = self.buffer.hold(self.span(), true)?;
+        self.fill_held(value)
+    }
+
+    /// As [`fill_elements`](Array::fill_elements), of an array that is held.
+    fn fill_held(&mut self, value: T) -> Result<(), Error> {
         if self.is_empty() {
             return Ok(());
         }
         if self.is_contiguous() && self.device().host_memory() {
-            let _hold = self.buffer.hold(self.span(), true)?;
             // SAFETY: the span is held for writing, aligned, and has `len` elements of host memory.
             unsafe {
                 let to: *mut MaybeUninit<T> = self.buffer.host().add(self.start).cast();
@@ -133,10 +157,11 @@ impl<T: Element, const R: usize> Array<T, R> {
             }
             return Ok(());
         }
-        self.store(&vec![value; self.len()])
+        self.store_held(&vec![value; self.len()])
     }
 
-    /// Lets the host write elements, in sight of the tapes of this thread.
+    /// Lets the host write elements, in sight of the tapes of this thread. They are held from before the tapes look at
+    /// them: nobody else writes there meanwhile.
     #[inline]
     fn overwritten(
         &mut self,
@@ -144,14 +169,20 @@ impl<T: Element, const R: usize> Array<T, R> {
         fill: Option<T>,
         write: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let hold = self.buffer.claim(self.span(), true)?;
+        let write = |array: &mut Self| {
+            array.buffer.writes().note(array.span());
+            write(array)
+        };
         match recorder::recording() {
             false => write(self)?,
             true => {
                 let fill = fill.map(|value| bytes_of(&[value]).into_owned());
                 let step = Step::Overwrite(Overwritten { region: Region::of(self), by, fill });
-                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || write(self))?;
+                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], true, || write(self))?;
             }
         }
+        drop(hold);
         if !forward::running() {
             return Ok(());
         }
@@ -172,7 +203,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Overwrites one element.
     pub fn set(&mut self, index: impl Dims<R>, value: T) -> Result<(), Error> {
-        self.element_at(index.extents())?.overwritten("set", None, |element| element.store(&[value]))
+        self.element_at(index.extents())?.overwritten("set", None, |element| element.store_held(&[value]))
     }
 
     fn element_at(&self, index: [usize; R]) -> Result<Array<T, 1>, Error> {

@@ -92,13 +92,15 @@ impl<T: Element> SoaArray<T> {
             });
         }
         let by = "copy_from_slice";
+        let hold = self.buffer.claim(self.span(), true)?;
         match recorder::recording() {
-            false => self.store(values)?,
+            false => self.store_held(values)?,
             true => {
                 let step = Step::Overwrite(Overwritten { region: Region::of_planes(self), by, fill: None });
-                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], || self.store(values))?;
+                recorder::host(step, &[(&self.buffer.clone(), self.span(), true)], true, || self.store_held(values))?;
             }
         }
+        drop(hold);
         if !forward::running() {
             return Ok(());
         }
@@ -107,7 +109,13 @@ impl<T: Element> SoaArray<T> {
 
     /// Overwrites all elements, of which there are as many; tapes take no notice.
     fn store(&mut self, values: &[T]) -> Result<(), Error> {
-        let _hold = self.buffer.hold(self.span(), true)?;
+        let _hold = self.buffer.claim(self.span(), true)?;
+        self.store_held(values)
+    }
+
+    /// As [`store`](SoaArray::store), of an array that is held.
+    fn store_held(&mut self, values: &[T]) -> Result<(), Error> {
+        self.buffer.writes().note(self.span());
         let mut planes = vec![0u8; self.span().end];
         let from = values.as_ptr().cast::<u8>();
         self.for_each_scalar(|plane, at, scalar| {

@@ -48,15 +48,16 @@ pub(crate) fn overwritten(
     if span.start >= span.end {
         return Ok(());
     }
+    let _hold = twin.claim(span, true)?;
     let zero = || {
-        let _hold = twin.hold(span, true)?;
+        twin.writes().note(span);
         region.zero(&twin)
     };
     if !recorder::recording() {
         return zero();
     }
     let step = Step::Overwrite(Overwritten { region: region.clone(), by, fill: None });
-    recorder::host(step, &[(&twin, span, true)], zero)
+    recorder::host(step, &[(&twin, span, true)], true, zero)
 }
 
 /// Refuses guards that write: what they write has no tangent, and what they leave keeps the one it had.

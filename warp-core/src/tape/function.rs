@@ -131,7 +131,8 @@ pub fn record_fn<I: HostInputs, O: HostOutputs>(
         inputs: reads.into_iter().map(|Passed { region, detached, .. }| Input { region, detached }).collect(),
         outputs: writes.into_iter().map(|passed| passed.region).collect(),
     });
-    recorder::host(step, &uses, || recorder::suspended(|| forward(inputs, outputs)))
+    // The function takes what it uses itself.
+    recorder::host(step, &uses, false, || recorder::suspended(|| forward(inputs, outputs)))
 }
 
 fn erased<I: Shapes, O: Shapes>(

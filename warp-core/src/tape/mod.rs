@@ -150,7 +150,7 @@ impl Tape {
         plant(&mut backward)?;
         self.walk(&mut backward)?;
         if recorder::recording() {
-            recorder::host(Step::Backward(backward.gradients.found()), &[], || Ok(()))?;
+            recorder::host(Step::Backward(backward.gradients.found()), &[], false, || Ok(()))?;
         }
         // Together, as another thread may go back at the same time.
         let mut found = self.found();

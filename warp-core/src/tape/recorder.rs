@@ -247,9 +247,15 @@ pub(crate) fn make_records(of: &Loaded, device: &Device, dims: &[u64]) -> Result
     Ok((words, records))
 }
 
-/// Runs what the host does to arrays, and puts it on all tapes that record.
-pub(crate) fn host(step: Step, uses: &[Use<'_>], run: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-    let mut announced = Announced { uses, of: Some((begin(&step, uses, false)?, step)) };
+/// Runs what the host does to arrays, and puts it on all tapes that record. `held` says that the caller has taken what it
+/// uses, so that nobody else writes there from here on.
+pub(crate) fn host(
+    step: Step,
+    uses: &[Use<'_>],
+    held: bool,
+    run: impl FnOnce() -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut announced = Announced { uses, of: Some((begin(&step, uses, held)?, step)) };
     let done = run();
     let noted = announced.end(done.is_err());
     done.and(noted)

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -58,6 +58,12 @@ pub fn last_address() -> Address {
 
 thread_local! {
     static LAST: Cell<Address> = const { Cell::new(0) };
+    static ON_COPY: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+}
+
+/// Runs `body` in the middle of the next copy that this thread asks a device for.
+pub fn on_copy(body: impl FnOnce() + 'static) {
+    ON_COPY.set(Some(Box::new(body)));
 }
 
 fn at(address: Address) -> *mut u8 {
@@ -106,6 +112,7 @@ unsafe impl Backend for Mock {
     }
 
     unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
+        ON_COPY.take().into_iter().for_each(|body| body());
         // SAFETY: as the caller says.
         unsafe { at(from).copy_to_nonoverlapping(at(to), bytes) };
         Ok(())
