@@ -94,7 +94,7 @@ fn a_launch_that_failed_leaves_no_gradient() {
             tape.backward(&loss).unwrap_err().to_string(),
             "launch `gather` (1st on the tape) failed when it was recorded, so what follows has no gradient"
         );
-        assert_eq!(tape_error(tape.grad(&a)), TapeError::NotOnTape { ran: false });
+        assert_eq!(tape_error(tape.grad(&a)), TapeError::NotOnTape { array: "this array", ran: false });
     }
 }
 
@@ -132,16 +132,49 @@ fn gradients_that_are_not_there() {
     assert!(said.starts_with("kernel `old_values` has no gradient by `x`: it has no gradient ("), "{said}");
     assert!(said.contains("): what this atomic on `a` returns depends on the order of threads"), "{said}");
     tape.backward(&loss).unwrap();
-    assert_eq!(
-        tape.grad(&a).unwrap_err().to_string(),
-        "this array has no gradient on this tape: no launch or copy of the recording used it"
-    );
+    assert_eq!(tape.grad(&a).unwrap_err().to_string(), NOT_MET);
     let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
     let no_floats = "`grad`: the elements of this array hold no floats, so they have no gradient";
     assert_eq!(counts.grad().unwrap_err().to_string(), no_floats);
     assert_eq!(tape.grad(&counts).unwrap_err().to_string(), no_floats);
     let planes = SoaArray::from_slice(&Device::cpu(), &[3u32]).unwrap();
     assert_eq!(planes.grad().unwrap_err().to_string(), no_floats);
+}
+
+const NOT_MET: &str = "this array is not on this tape: no launch, copy or write that it recorded used it. A tape records what \
+                       its closure does, on the thread that runs it; and a copy of an array is another array";
+
+/// One rule for all that names an array of a tape, be it to start from or to ask for.
+#[test]
+fn arrays_that_were_never_met_are_refused() {
+    let (mut a, other, empty) = (array(&[3.0]), array(&[1.0]), array(&[]));
+    for checkpointed in [false, true] {
+        let ((), tape) = record(checkpointed, || square_plus_one::launch(1, &mut a));
+        let never = |array| TapeError::NotOnTape { array, ran: true };
+        assert_eq!(tape.backward(&other).unwrap_err().to_string(), NOT_MET.replace("this array is", "the loss is"));
+        let start = never("an array that `backward_with` starts from");
+        assert_eq!(tape_error(tape.backward_with([(&other, &other)])), start);
+        assert_eq!(tape_error(tape.backward_with([(&empty, &empty)])), start);
+        assert_eq!(tape_error(tape.jacobian(&other, &a)), never("the output"));
+        assert_eq!(tape_error(tape.jacobian(&a, &other)), never("the input"));
+        assert_eq!(tape_error(tape.jacobian(&empty, &a)), never("the output"));
+        tape.backward(&a).unwrap();
+        assert_eq!(tape_error(tape.grad(&other)), never("this array"));
+        assert_eq!(tape_error(tape.grad(&empty)), never("this array"));
+        assert_eq!(tape.grad(&a).unwrap().get(0).unwrap(), 2.0 * if checkpointed { 10.0 } else { 3.0 });
+    }
+}
+
+/// Nothing to copy is a copy all the same.
+#[test]
+fn empty_arrays_that_were_copied_are_met() {
+    let (from, mut to) = (array(&[]), array(&[]));
+    for checkpointed in [false, true] {
+        let ((), tape) = record(checkpointed, || to.copy_from(&from));
+        tape.backward_with([(&to, &to)]).unwrap();
+        assert_eq!(tape.grad(&from).unwrap().to_vec().unwrap(), [0.0; 0]);
+        assert_eq!(tape.jacobian(&to, &from).unwrap().values, [0.0; 0]);
+    }
 }
 
 #[test]

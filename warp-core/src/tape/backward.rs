@@ -33,6 +33,14 @@ impl Backward {
         }
     }
 
+    /// Refuses to start from an array that is not on the tape.
+    pub(crate) fn met(&self, memory: &Memory, array: &'static str) -> Result<(), Error> {
+        match self.gradients.knows(memory.key()) {
+            true => Ok(()),
+            false => Err(TapeError::NotOnTape { array, ran: true }.into()),
+        }
+    }
+
     /// Whether the way back through some of the steps has anything to do.
     pub(crate) fn reaches(&self, entries: &[Entry]) -> bool {
         entries.iter().any(|entry| match &*entry.step {

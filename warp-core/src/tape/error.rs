@@ -40,11 +40,16 @@ pub enum TapeError {
     )]
     NoGradient,
 
-    /// A gradient that this tape did not compute.
-    #[error("this array has no gradient on this tape: {}",
-        if *ran { "no launch or copy of the recording used it" } else { "`backward` has not run, or failed" })]
+    /// An array that the recording did not meet, or a gradient that nobody computed yet.
+    #[error("{array} {}", if *ran {
+        "is not on this tape: no launch, copy or write that it recorded used it. A tape records what its closure does, on the thread that runs it; and a copy of an array is another array"
+    } else {
+        "has no gradient on this tape: `backward` has not run, or failed"
+    })]
     NotOnTape {
-        /// Whether a backward pass has run.
+        /// The array, in words.
+        array: &'static str,
+        /// False where it would be known if a backward pass had run.
         ran: bool,
     },
 

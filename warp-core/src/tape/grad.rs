@@ -101,9 +101,11 @@ impl Tape {
         A::check()?;
         let memory = array.memory();
         let mut found = self.found();
-        let Some(found) = found.as_mut() else { return Err(TapeError::NotOnTape { ran: false }.into()) };
+        let Some(found) = found.as_mut() else {
+            return Err(TapeError::NotOnTape { array: "this array", ran: false }.into());
+        };
         if !found.gradients.knows(memory.key()) {
-            return Err(TapeError::NotOnTape { ran: true }.into());
+            return Err(TapeError::NotOnTape { array: "this array", ran: true }.into());
         }
         let gradient = found.gradients.mirror(&memory)?;
         Ok(array.mirrored(sealed::GradientMemory(gradient)))

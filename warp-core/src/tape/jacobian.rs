@@ -41,6 +41,8 @@ impl Tape {
         input: &Array<U, Q>,
     ) -> Result<Jacobian, Error> {
         let (of, by) = (Floats::of(output)?, Floats::of(input)?);
+        self.met(&of.memory, "the output")?;
+        self.met(&by.memory, "the input")?;
         let mut values = Vec::with_capacity(of.places.len() * by.places.len());
         for &(at, scalar) in &of.places {
             let mut seed = vec![0; of.memory.bytes];

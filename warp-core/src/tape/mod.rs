@@ -133,6 +133,15 @@ impl Tape {
         self.go_back(|backward| seeds.iter().try_for_each(|seed| seed.plant(backward)))
     }
 
+    /// Whether the recording met an array; one that it did not has no gradient, and nothing can be found from it.
+    fn met(&self, memory: &Memory, array: &'static str) -> Result<(), Error> {
+        let mut met = self.entries.iter().flat_map(|entry| entry.step.memories());
+        match met.any(|known| known.key() == memory.key()) {
+            true => Ok(()),
+            false => Err(TapeError::NotOnTape { array, ran: true }.into()),
+        }
+    }
+
     fn go_back(&self, plant: impl FnOnce(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
         if crate::forward::running() {
             return Err(TapeError::BackwardTangent.into());

@@ -34,7 +34,9 @@ impl Tape {
         };
         let leaves = leaves::<T>(adjoint, parameter).map_err(no)?;
         let found = self.found();
-        let Some(found) = found.as_ref() else { return Err(TapeError::NotOnTape { ran: false }.into()) };
+        let Some(found) = found.as_ref() else {
+            return Err(TapeError::NotOnTape { array: "the parameter", ran: false }.into());
+        };
         let mut grads = Vec::new();
         for (position, entry) in self.entries.iter().enumerate() {
             let Step::Launch(launch) = &*entry.step else { continue };

@@ -56,7 +56,7 @@ impl Seed<'_> {
         if array != found {
             return Err(TapeError::SeedDevice { array: array.to_string(), gradient: found.to_string() }.into());
         }
-        backward.gradients.mention(&of.memory);
+        backward.met(&of.memory, "an array that `backward_with` starts from")?;
         let Some(buffer) = gradient.memory.buffer().filter(|_| of.span.start < of.span.end) else { return Ok(()) };
         let _hold: Hold = buffer.hold(gradient.span, false)?;
         of.add(&*backward.gradients.mirror(&of.memory)?, gradient, &buffer, false)?;
@@ -71,6 +71,7 @@ pub(crate) fn plant_loss<T: Element, const R: usize>(loss: &Array<T, R>, backwar
         return Err(TapeError::Loss { found }.into());
     }
     let region = Region::of(loss);
+    backward.met(&region.memory, "the loss")?;
     region.add_one(&*backward.gradients.mirror(&region.memory)?)?;
     backward.gradients.enliven(&region.memory, region.span);
     Ok(())

@@ -87,7 +87,9 @@ impl Tape {
     /// The bytes of the gradient of memory.
     pub(crate) fn gradient_of(&self, memory: &Memory) -> Result<Vec<u8>, Error> {
         let mut found = self.found();
-        let Some(found) = found.as_mut() else { return Err(TapeError::NotOnTape { ran: false }.into()) };
+        let Some(found) = found.as_mut() else {
+            return Err(TapeError::NotOnTape { array: "this array", ran: false }.into());
+        };
         let gradient = found.gradients.mirror(memory)?;
         let mut bytes = vec![0; memory.bytes];
         if !bytes.is_empty() {
