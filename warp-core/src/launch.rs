@@ -312,6 +312,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
             }
         };
         let changing: Vec<Use<'a>> = known.arrays.iter().map(|&k| self.uses.as_slice()[k]).collect();
+        changing.iter().filter(|u| !u.detached).try_for_each(|u| forward::notice(u.buffer, u.span))?;
         let twins = forward::twins(changing.iter().map(|u| (u.buffer, u.detached)))?;
         let uses = std::mem::replace(&mut self.uses, Inline::new());
         let mut dual = Launcher::empty(&known.definition, self.options);
@@ -340,7 +341,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
         {
             return Err(dual.misfit(loaded, dims.len()));
         }
-        dual.run_checked(loaded, device, dims)
+        let done = dual.run_checked(loaded, device, dims);
+        changing.iter().filter(|u| u.kind.write).for_each(|u| forward::wrote(u.buffer, u.span));
+        done
     }
 
     /// Runs a kernel that takes the arguments of this launch, behind whose arrays come some more.

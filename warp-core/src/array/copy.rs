@@ -96,6 +96,10 @@ impl<T: Element, const R: usize> Array<T, R> {
             true => [Some(self.buffer.claim(from_span.around(to_span), true)?), None],
             false => [from.buffer.claim(from_span, false)?, self.buffer.claim(to_span, true)?].map(Some),
         };
+        if forward::running() {
+            forward::notice(&from.buffer, from_span)?;
+            forward::notice(&self.buffer, to_span)?;
+        }
         match recorder::recording() {
             true => self.copy_recorded(from)?,
             false => self.copy_held(from)?,
@@ -170,6 +174,9 @@ impl<T: Element, const R: usize> Array<T, R> {
         write: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let hold = self.buffer.claim(self.span(), true)?;
+        if forward::running() {
+            forward::notice(&self.buffer, self.span())?;
+        }
         let write = |array: &mut Self| {
             array.buffer.writes().note(array.span());
             write(array)
@@ -186,7 +193,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         if !forward::running() {
             return Ok(());
         }
-        forward::overwritten(&self.buffer, by, |twin| Region::of(&self.on_mirror(twin)))
+        forward::overwritten(&self.buffer, self.span(), by, |twin| Region::of(&self.on_mirror(twin)))
     }
 
     /// One element.

@@ -104,7 +104,7 @@ impl<T: Element> SoaArray<T> {
         if !forward::running() {
             return Ok(());
         }
-        forward::overwritten(&self.buffer, by, |twin| Region::of_planes(&self.on_mirror(twin)))
+        forward::overwritten(&self.buffer, self.span(), by, |twin| Region::of_planes(&self.on_mirror(twin)))
     }
 
     /// Overwrites all elements, of which there are as many; tapes take no notice.

@@ -9,23 +9,22 @@
 mod derived;
 mod hooks;
 mod hvp;
+mod twins;
 mod values;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::sync::Arc;
 
 pub(crate) use derived::{Forward, derive};
-pub(crate) use hooks::{copied, overwritten, refuse_guard, twins};
+pub(crate) use hooks::{copied, notice, overwritten, refuse_guard, twins, wrote};
 pub use hvp::hvp;
 pub(crate) use values::seeded_values;
 
 use crate::array::Array;
-use crate::array::buffer::Buffer;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::layout::Layout;
-use crate::tape::{HasGradient, Memory, TapeError, floats};
+use crate::tape::{HasGradient, TapeError, floats};
+use twins::Twins;
 use values::Values;
 
 /// How arrays change along a direction: seeds first, and after [`run`](Tangents::run) the tangents of all that was
@@ -52,16 +51,15 @@ use values::Values;
 /// }
 /// ```
 ///
-/// Scalar arguments of launches have tangent zero unless [`seed_value`](Tangents::seed_value) gives another. A kernel
-/// whose tangent is not known (it keeps the largest float of all threads, for instance) makes its launch an error.
+/// What is written between two runs, or by others during one, is a constant, as all is that comes from the host: the next
+/// run that meets it takes its tangent for zero. Scalar arguments of launches have tangent zero unless
+/// [`seed_value`](Tangents::seed_value) gives another. A kernel whose tangent is not known (it keeps the largest float of
+/// all threads, for instance) makes its launch an error.
 #[derive(Default, Debug)]
 pub struct Tangents {
     twins: Twins,
     values: Values,
 }
-
-/// The twin of each buffer that has one.
-type Twins = HashMap<usize, (Memory, Arc<Buffer>)>;
 
 thread_local! {
     /// Whether launches of this thread compute tangents.
@@ -91,8 +89,13 @@ impl Tangents {
         direction: &Array<T, R>,
     ) -> Result<(), Error> {
         has_floats(&T::LAYOUT, "`seed`")?;
-        let twin = twin(&mut self.twins, &array.buffer)?;
-        suspended(|| array.on_mirror(twin).copy_from(direction))
+        let twin = self.twins.twin(&array.buffer)?;
+        for (twin, part) in self.twins.unseen(&array.buffer, array.span()) {
+            hooks::forget(&twin, part)?;
+        }
+        suspended(|| array.on_mirror(twin).copy_from(direction))?;
+        self.twins.settle(&array.buffer, array.span());
+        Ok(())
     }
 
     /// Runs `body`; what this thread launches and copies meanwhile has tangents. A later run goes on from the tangents of
@@ -119,27 +122,17 @@ impl Tangents {
         done
     }
 
-    /// The tangent of an array, or of a part of one: of the same shape, and zero where nothing changes.
+    /// The tangent of an array, or of a part of one, as the last run left it: of the same shape, and zero where nothing
+    /// changes.
     pub fn of<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
         A::check()?;
         let memory = array.memory();
-        let twin = match self.twins.get(&memory.key()) {
-            Some((_, twin)) => twin.clone(),
+        let twin = match self.twins.get(memory.key()) {
+            Some(twin) => twin,
             None => memory.twin()?,
         };
         Ok(array.mirrored(twin.into()))
     }
-}
-
-/// The twin of a buffer, zero at first.
-fn twin(twins: &mut Twins, of: &Arc<Buffer>) -> Result<Arc<Buffer>, Error> {
-    let memory = Memory::of(of);
-    if let Some((_, twin)) = twins.get(&memory.key()) {
-        return Ok(twin.clone());
-    }
-    let twin = memory.twin()?;
-    twins.insert(memory.key(), (memory, twin.clone()));
-    Ok(twin)
 }
 
 /// Runs `body`, whose launches and copies have no tangents.

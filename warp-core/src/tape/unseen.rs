@@ -16,7 +16,7 @@ use crate::array::watch::Follow;
 
 /// The writes that a recording knows of, by their buffers.
 #[derive(Default, Debug)]
-pub(super) struct Known(HashMap<usize, Followed>);
+pub(crate) struct Known(HashMap<usize, Followed>);
 
 #[derive(Debug)]
 struct Followed {
@@ -27,7 +27,7 @@ struct Followed {
 
 impl Known {
     /// The parts of `span` that were written unseen since they were met. Bytes that are new are met now.
-    pub(super) fn changed(&mut self, home: &Arc<Buffer>, span: Span) -> Vec<Span> {
+    pub(crate) fn changed(&mut self, home: &Arc<Buffer>, span: Span) -> Vec<Span> {
         let known = self.followed(home);
         let mut changed: Vec<Span> = Vec::new();
         for (range, number) in home.writes().last(span) {
@@ -41,7 +41,7 @@ impl Known {
     }
 
     /// Takes it that the bytes were last written by the writes with these numbers.
-    pub(super) fn learn(&mut self, home: &Arc<Buffer>, last: &[(Span, u64)]) {
+    pub(crate) fn learn(&mut self, home: &Arc<Buffer>, last: &[(Span, u64)]) {
         let known = self.followed(home);
         last.iter().for_each(|&(range, number)| known.writes.set(range, number));
     }
