@@ -79,6 +79,35 @@ fn kernels_without_a_gradient_are_named_when_it_reaches_them() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0]);
 }
 
+#[kernel]
+fn queue(x: &[f32], turns: usize, counter: &mut [u32], out: &mut [f32]) {
+    let i = tid();
+    for _ in 0..turns {
+        let slot = atomic_add(&mut counter[0], 1) as usize;
+        out[slot] = x[i] * x[i];
+    }
+}
+/// The line of its atomic.
+const QUEUE: u32 = line!() - 5;
+
+#[test]
+fn places_that_an_atomic_gives_in_a_loop_are_refused() {
+    let (x, mut out) = (array(&[2.0]), array(&[0.0; 3]));
+    let mut counter = Array::from_slice(x.device(), &[0u32]).unwrap();
+    let (loss, tape) = Tape::record_with(|| {
+        queue::launch(1, &x, 3, &mut counter, &mut out)?;
+        total(&out)
+    })
+    .unwrap();
+    let TapeError::Refused { place, reason, .. } = tape_error(tape.backward(&loss)) else { panic!() };
+    assert!(place.starts_with(&format!("tests/tape/errors.rs:{QUEUE}, `")), "{place}");
+    assert_eq!(
+        reason,
+        "what this atomic on `counter` returns depends on the order of threads, and in a loop it cannot be computed again \
+         on the way back. Move it out of the loop, or mark the kernel `no_adjoint`"
+    );
+}
+
 #[test]
 fn a_launch_that_failed_leaves_no_gradient() {
     let a = array(&[1.0, 2.0]);
