@@ -59,3 +59,60 @@ fn a_table_says_what_is_kept() {
     assert!(said.contains("launch `square_plus_one`        2 times             24 bytes"), "{said}");
     assert_eq!(format!("{tape:?}"), said);
 }
+
+/// Bytes in the rows of a table, by what is on the tape.
+fn rows(tape: &Tape) -> Vec<(String, usize)> {
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (what, bytes) = (words[..words.len() - 4].join(" "), words[words.len() - 2]);
+        (what, bytes.parse().unwrap())
+    };
+    tape.to_string().lines().skip(1).map(row).collect()
+}
+
+/// Bytes that a graph says are kept.
+fn kept(tape: &Tape) -> usize {
+    let parts = tape.to_dot();
+    let bytes = parts.split("keeps ").skip(1).map(|rest| rest.split(' ').next().unwrap().parse::<usize>().unwrap());
+    bytes.sum()
+}
+
+#[kernel]
+fn place(x: &[f32], counter: &mut [u32], out: &mut [f32]) {
+    let i = tid();
+    let slot = atomic_add(&mut counter[0], 1) as usize;
+    out[slot] = x[i] * x[i];
+}
+
+/// Copies that several steps need, states of checkpoints, what the host wrote and what launches wrote down.
+#[test]
+fn each_copy_is_counted_where_it_is_needed_first() {
+    for checkpointed in [false, true] {
+        let (w, mut a, mut b) = (array(&[1.5; 8]), array(&[0.5; 8]), array(&[0.25; 8]));
+        let mut counter = Array::from_slice(&Device::cpu(), &[0u32]).unwrap();
+        let ((), tape) = record(checkpointed, || {
+            for k in 0..20 {
+                several::scale::launch(8, &a, &a, &mut b)?;
+                several::scale::launch(8, &w, &a, &mut b)?;
+                square_plus_one::launch(8, &mut a)?;
+                if k % 6 == 1 {
+                    a.copy_from_slice(&[0.5; 8])?;
+                    counter.fill(0)?;
+                    place::launch(8, &w, &mut counter, &mut b)?;
+                }
+            }
+            a.fill(0.0)?;
+            b.fill(0.0)
+        });
+        let rows = rows(&tape);
+        assert_eq!(rows.iter().map(|(_, bytes)| bytes).sum::<usize>(), tape.snapshot_bytes(), "{tape}");
+        assert_eq!(kept(&tape), tape.snapshot_bytes(), "{}", tape.to_dot());
+        let of = |name: &str| rows.iter().find(|(what, _)| what == name).unwrap().1;
+        assert_ne!(of("launch `scale`"), 0, "{tape}");
+        // What it wrote down, eight places a launch; with checkpoints, what it and the host wrote as well.
+        let (places, values) = if checkpointed { (4 * (8 * 4 + 4 + 32), 4 * 32) } else { (4 * 8 * 4, 0) };
+        assert!(of("launch `place`") >= places, "{tape}");
+        assert_eq!(of("`copy_from_slice`"), values, "{tape}");
+        check_dot(&tape.to_dot());
+    }
+}

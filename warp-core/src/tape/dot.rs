@@ -8,13 +8,15 @@ use super::step::{Entry, Step, ordinal};
 
 impl Tape {
     /// The tape as a graph in the DOT language: boxes for what happened, in order, and ellipses for arrays. Arrows lead
-    /// from what is read to what is written; a label says the argument, and whether the tape keeps a copy of it.
+    /// from what is read to what is written; a label says the argument, and whether the tape keeps a copy of it. What
+    /// several steps need stands at the first, and what a launch wrote down for its way back in its box.
     pub fn to_dot(&self) -> String {
         let mut arrays: HashMap<usize, usize> = HashMap::new();
         let (mut nodes, mut arrows) = (String::new(), String::new());
-        for (position, entry) in self.entries.iter().enumerate() {
+        for (position, (entry, kept)) in self.entries.iter().zip(self.kept()).enumerate() {
             let label = escaped(&format!("{}: {}", ordinal(position), entry.step.name()));
-            let _ = writeln!(nodes, "    s{position} [shape=box, label=\"{label}\"];");
+            let written = keeps(kept.written_down);
+            let _ = writeln!(nodes, "    s{position} [shape=box, label=\"{label}{written}\"];");
             if position > 0 {
                 let _ = writeln!(arrows, "    s{} -> s{position} [style=invis];", position - 1);
             }
@@ -25,8 +27,7 @@ impl Tape {
                 if array == next {
                     let _ = writeln!(nodes, "    a{array} [label=\"{name}\\n{} bytes\"];", memory.bytes);
                 }
-                let copied = entry.needs.get(k).and_then(Option::as_ref).map_or(0, |value| value.copied_bytes());
-                let kept = if copied > 0 { format!("\\nkeeps {copied} bytes") } else { String::new() };
+                let kept = keeps(kept.of_uses[k]);
                 let part = match span.end - span.start == memory.bytes {
                     true => String::new(),
                     false => format!("\\nbytes {}..{}", span.start, span.end),
@@ -40,6 +41,11 @@ impl Tape {
         }
         format!("digraph tape {{\n    rankdir=LR;\n{nodes}{arrows}}}\n")
     }
+}
+
+/// A line of a label.
+fn keeps(bytes: usize) -> String {
+    if bytes > 0 { format!("\\nkeeps {bytes} bytes") } else { String::new() }
 }
 
 /// The name of what a step uses.
@@ -59,14 +65,14 @@ fn escaped(text: &str) -> String {
 }
 
 impl fmt::Display for Tape {
-    /// A table: what is on the tape, how often, and the bytes of the copies that it keeps for it.
+    /// A table: what is on the tape, how often, and the bytes of the copies that it keeps for it: what several need counts
+    /// for the first of them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rows: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-        for entry in &self.entries {
+        for (entry, kept) in self.entries.iter().zip(self.kept()) {
             let row = rows.entry(entry.step.name()).or_default();
             row.0 += 1;
-            row.1 += entry.needs.iter().flatten().map(|value| value.copied_bytes()).sum::<usize>();
-            row.1 += entry.records.iter().map(|record| record.memory.bytes()).sum::<usize>();
+            row.1 += kept.bytes();
         }
         let (steps, bytes) = (self.entries.len(), self.snapshot_bytes());
         write!(f, "a tape of {steps} steps that keeps {bytes} bytes")?;

@@ -14,6 +14,7 @@ mod grad;
 mod gradients;
 mod image;
 mod jacobian;
+mod kept;
 mod launch;
 mod memory;
 pub(crate) mod recorder;
