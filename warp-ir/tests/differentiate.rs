@@ -305,3 +305,54 @@ fn a_derivative_of_ones_own_makes_no_nan_of_nothing() {
     let (_, g) = backward(b.finish_kernel(1), None, 3, &[vec![0.0, 0.0, 2.0], vec![0.0; 3]], &seeds);
     assert_eq!(g[0], [0.0, f64::INFINITY, 1.5]);
 }
+
+/// `y[i]` is `x[i]` through four derivatives of one's own, by an element of `t` each. The first two are instances of
+/// one function: their checks stand at the same place of the source.
+fn instances() -> Kernel {
+    let mut b = Builder::new("instances");
+    let x = Mem::Array(b.slice("x", Scalar::F64, Access::Read));
+    let t = Mem::Array(b.slice("t", Scalar::F64, Access::Read));
+    let y = Mem::Array(b.slice("y", Scalar::F64, Access::Write));
+    let at = |b: &mut Builder, line: u32, text: &str| {
+        b.source(Source { file: "k.rs".into(), line, column: 1, text: text.into() })
+    };
+    let s = at(&mut b, 1, "x[i]");
+    let i = b.tid(0);
+    b.check_index(x, 0, i, s);
+    b.check_index(y, 0, i, s);
+    let mut value = b.load(x, i, 0);
+    for (line, index, text) in [(2, 3, "t[j]"), (3, 2, "t[j]"), (4, 1, "t[1]"), (5, 0, "t[0]")] {
+        let source = at(&mut b, line, text);
+        let adjoint = b.open(&[Scalar::F64])[0];
+        let index = b.u64(index);
+        b.check_index(t, 0, index, source);
+        let weight = b.load(t, index, 0);
+        let part = b.mul(adjoint, weight);
+        let gradient = b.close(&[part]);
+        value = b.push_custom(&[value], &[value], gradient)[0];
+    }
+    b.store(y, i, 0, value);
+    let mut kernel = b.finish_kernel(1);
+    kernel.function.sources[2] = kernel.function.sources[1].clone();
+    kernel
+}
+
+#[test]
+fn a_derivative_of_ones_own_in_two_instances_keeps_its_places() {
+    let t = vec![2.0, 3.0, 5.0, 7.0];
+    let (_, g) = backward(instances(), None, 1, &[vec![1.5], t, vec![0.0]], &[vec![0.0], vec![0.0; 4], vec![1.0]]);
+    assert_eq!(g[0], [2.0 * 3.0 * 5.0 * 7.0]);
+
+    let mut kernel = instances();
+    simplify(&mut kernel);
+    let kernel = Valid::<Kernel>::new(kernel).unwrap();
+    let adjoint = differentiate(&kernel, &Options::of(&kernel)).unwrap();
+    for (len, text) in [(0, "t[0]"), (1, "t[1]"), (2, "t[j]"), (3, "t[j]")] {
+        let arrays = [vec![1.5], vec![1.0; len], vec![0.0]].map(|numbers| doubles(&numbers));
+        let mut inputs = Inputs { dims: vec![1], scalars: vec![], slots: vec![], arrays: arrays.to_vec() };
+        let seeds = [vec![0.0], vec![0.0; len], vec![1.0]].map(|seed| Some(doubles(&seed)));
+        let reversed = reverse(&kernel, &adjoint, &mut inputs, &seeds, STEPS).unwrap();
+        let fault = reversed.backward.fault.unwrap();
+        assert_eq!(adjoint.kernel.function.sources[fault.source.0 as usize].text, text, "{len} elements");
+    }
+}

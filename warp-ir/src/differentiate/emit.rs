@@ -7,6 +7,7 @@ use super::needs::Needs;
 use super::place::Place;
 use super::record::COUNTS;
 use super::slots::Slots;
+use super::sources::Sources;
 use super::tree::{OpId, Tree, adjoint_scalar};
 use super::undo::Log;
 use super::{Options, Refusal, custom, refusal};
@@ -42,6 +43,8 @@ pub(super) struct Emit<'a, 'k> {
     /// Local arrays that are zero when the kernel starts.
     pub(super) zeroed: Vec<LocalId>,
     tables: Vec<(&'static Table, u32)>,
+    sources: Sources,
+    /// The place of checks that are the adjoint's own.
     pub(super) source: SourceId,
     /// The first thing that went wrong.
     failure: Option<Refusal>,
@@ -73,9 +76,7 @@ impl<'a, 'k> Emit<'a, 'k> {
         for (scalar, bits) in &primal.tables {
             b.table(*scalar, bits.clone());
         }
-        for source in &primal.sources {
-            b.source(source.clone());
-        }
+        let sources = Sources::new(&mut b, primal);
         if custom::prints(tree) {
             for site in &primal.prints {
                 b.print_site(site.clone());
@@ -101,6 +102,7 @@ impl<'a, 'k> Emit<'a, 'k> {
             rank,
             zeroed: vec![],
             tables: vec![],
+            sources,
             source,
             failure: None,
         }
@@ -192,6 +194,7 @@ impl Emit<'_, '_> {
         let fresh: Vec<Value> = results.iter().map(|&r| self.b.value(self.scalar(r))).collect();
         let mut names = fresh.iter();
         op.map_results(|r| *r = *names.next().unwrap_or(r));
+        self.sources.rename(&mut op);
         self.defined(&op);
         self.b.push(op);
         results.into_iter().zip(fresh).for_each(|(r, f)| self.name(r, f));

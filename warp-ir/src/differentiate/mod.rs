@@ -51,6 +51,7 @@ mod reverse;
 mod scalars;
 mod shared;
 mod slots;
+mod sources;
 mod tangent;
 mod tree;
 mod turns;

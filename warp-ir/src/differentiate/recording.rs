@@ -3,6 +3,7 @@
 
 use super::emit::Emit;
 use super::logs::{Logged, logged};
+use super::sources::Sources;
 use super::tree::{OpId, Tree};
 use super::{LogArrays, Record, Recording, Refusal, place};
 use crate::builder::Builder;
@@ -70,7 +71,7 @@ fn recording(kernel: &Kernel, tree: &Tree<'_>, returned: &[OpId], logs: &[Logged
         b.print_site(site.clone());
     }
     b.slots(primal.slots);
-    let sources: Vec<SourceId> = primal.sources.iter().map(|source| b.source(source.clone())).collect();
+    let sources = Sources::new(&mut b, primal);
     let source = b.source(primal.sources.first().cloned().unwrap_or_default());
 
     let mut copy = Copy { tree, b, names, sources, source, rank: kernel.rank, of_atomics, logs, counters };
@@ -114,7 +115,7 @@ struct Copy<'a, 'k> {
     tree: &'a Tree<'k>,
     b: Builder,
     names: Vec<Option<Value>>,
-    sources: Vec<SourceId>,
+    sources: Sources,
     source: SourceId,
     rank: u8,
     of_atomics: Vec<(OpId, ArrayId)>,
@@ -181,9 +182,7 @@ impl Copy<'_, '_> {
             self.names[result.0 as usize] = Some(self.b.value(self.tree.function.scalar(result)));
         }
         copy.map_results(|r| *r = self.names[r.0 as usize].unwrap_or(*r));
-        if let Op::Check { source, .. } = &mut copy {
-            *source = self.sources[source.0 as usize];
-        }
+        self.sources.rename(&mut copy);
         self.b.push(copy);
         if let Some(&(_, record)) = self.of_atomics.iter().find(|(atomic, _)| *atomic == id) {
             let returned = self.get(op.shape().results[0]);

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::refusal;
+use super::sources::Sources;
 use super::tree::{OpId, Tree, adjoint_scalar, carries};
 use super::{Place, Refusal, activity, place};
+use super::refusal;
 use crate::builder::Builder;
 use crate::builtins::{Adjoint as Rule, Builtin, Node};
 use crate::ir::*;
@@ -70,8 +71,7 @@ struct Forward<'a, 'k> {
     scalars: Vec<Option<usize>>,
     arrays: Vec<Option<ArrayId>>,
     locals: Vec<Option<LocalId>>,
-    /// The sources of the primal.
-    sources: Vec<SourceId>,
+    sources: Sources,
     source: SourceId,
 }
 
@@ -111,8 +111,7 @@ impl<'a, 'k> Forward<'a, 'k> {
         for (scalar, bits) in &primal.tables {
             b.table(*scalar, bits.clone());
         }
-        // Two instances of one function bring the same sources, which the builder has once.
-        let sources: Vec<SourceId> = primal.sources.iter().map(|source| b.source(source.clone())).collect();
+        let sources = Sources::new(&mut b, primal);
         for site in &primal.prints {
             b.print_site(site.clone());
         }
@@ -201,9 +200,7 @@ impl<'a, 'k> Forward<'a, 'k> {
             self.names[result.0 as usize] = Some(self.b.value(self.tree.function.scalar(result)));
         }
         copy.map_results(|r| *r = self.names[r.0 as usize].unwrap_or(*r));
-        if let Op::Check { source, .. } = &mut copy {
-            *source = self.sources.get(source.0 as usize).copied().unwrap_or(self.source);
-        }
+        self.sources.rename(&mut copy);
         self.b.push(copy);
     }
 
