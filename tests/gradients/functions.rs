@@ -272,3 +272,99 @@ fn results_that_are_one_value_have_adjoints_of_their_own() -> Result<(), Error> 
     assert_eq!(x.grad()?.to_vec()?, [321.0]);
     Ok(())
 }
+
+/// Three times the slope, so that one sees that it was used.
+#[func(grad = dot_grad)]
+fn dot<const N: usize>(a: [f32; N], t: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for j in 0..N {
+        sum += a[j] * t[j];
+    }
+    sum
+}
+
+#[func]
+fn dot_grad<const N: usize>(_a: [f32; N], t: &[f32], d: f32) -> [f32; N] {
+    let mut slopes = [0.0; N];
+    for j in 0..N {
+        slopes[j] = 3.0 * d * t[j];
+    }
+    slopes
+}
+
+#[kernel]
+fn dots(x: &[f32], t: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = dot([x[i], x[i] * x[i]], t) + dot([x[i], 2.0 * x[i], 1.0], t);
+}
+
+/// Each instance brings the same places for the checks of `t[j]`.
+#[test]
+fn a_derivative_with_checks_in_two_instances() {
+    let (x, t, mut y) = (array(&[2.0f32, -1.0]), array(&[1.0f32, 10.0, 100.0]), zeros(2));
+    back_alone(&mut y, 1.0f32, |y| dots::launch(2, &x, &t, y));
+    close(&all(&y), &[42.0 + 142.0, 9.0 + 79.0]);
+    close(&gradient(&x), &[3.0 * (41.0 + 21.0), 3.0 * (-19.0 + 21.0)]);
+    close(&gradient(&t), &[0.0; 3]);
+}
+
+/// Ten times the slope.
+#[func(grad = bend_grad)]
+fn bend(x: f32, w: &[f32]) -> f32 {
+    x * w[0] + x * x * w[1]
+}
+
+#[func]
+fn bend_grad(x: f32, w: &[f32], d: f32) -> f32 {
+    10.0 * d * (w[0] + 2.0 * x * w[1])
+}
+
+#[kernel]
+fn bent(x: &[f32], pairs: &[[f32; 2]], y: &mut [f32]) {
+    let i = tid();
+    let mut w = [0.5, 1.0, 0.25];
+    let mut v = x[i];
+    for k in 0..3 {
+        v = bend(v, &w[i..]);
+        w[k] += 0.5;
+    }
+    y[i] = bend(v, &pairs[i]);
+}
+
+/// The derivative has the elements as they were at the call.
+#[test]
+fn a_derivative_reads_arrays_inside_the_kernel() {
+    let at = [0.5f32, -0.25];
+    let (x, pairs, mut y) = (array(&at), array(&[[2.0f32, 1.0], [1.0, 4.0]]), zeros(2));
+    back_alone(&mut y, 1.0f32, |y| bent::launch(2, &x, &pairs, y));
+    let f = |i: usize, x: f64| {
+        let mut w = [0.5, 1.0, 0.25];
+        let bend = |x: f64, w: &[f64]| x * w[0] + x * x * w[1];
+        let mut v = x;
+        for k in 0..3 {
+            v = bend(v, &w[i..]);
+            w[k] += 0.5;
+        }
+        bend(v, &[[2.0, 1.0], [1.0, 4.0]][i])
+    };
+    let at: Vec<f64> = wide(&at);
+    close(&all(&y), &[f(0, at[0]), f(1, at[1])]);
+    let slope = |i: usize| 1e4 * slopes(&[at[i]], |x| f(i, x[0]))[0];
+    close(&gradient(&x), &[slope(0), slope(1)]);
+    assert_eq!(pairs.grad().unwrap().to_vec().unwrap(), [[0.0; 2]; 2]);
+}
+
+#[kernel(no_adjoint)]
+fn bent_by_many(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    let w = [0.5; 1000];
+    y[i] = bend(x[i], &w);
+}
+
+/// A kernel without a gradient may hand over arrays of any size.
+#[test]
+fn a_derivative_that_nobody_takes_asks_for_nothing() {
+    let (x, mut y) = (array(&[2.0f32]), zeros(1));
+    bent_by_many::launch(1, &x, &mut y).unwrap();
+    close(&all(&y), &[3.0]);
+}

@@ -5,6 +5,7 @@ use warp_ir::builtins::Builtin;
 use warp_ir::differentiate::{Options, differentiate, tangent};
 use warp_ir::evaluate::{Array, Inputs, Layout, reverse, run};
 use warp_ir::ir::*;
+use warp_ir::link::{DERIVATIVE_READS, Linked, link, link_plain};
 use warp_ir::passes::{simplify, specialize};
 use warp_ir::planted::{self, Bug};
 use warp_ir::text::print_kernel;
@@ -355,4 +356,84 @@ fn a_derivative_of_ones_own_in_two_instances_keeps_its_places() {
         let fault = reversed.backward.fault.unwrap();
         assert_eq!(adjoint.kernel.function.sources[fault.source.0 as usize].text, text, "{len} elements");
     }
+}
+
+/// `fn weigh(v: f64, w: &[f64]) -> f64 { v * w[0] }`, whose slope is said to be `w[1]`.
+fn weigh() -> Function {
+    let mut b = Builder::new("weigh");
+    let v = b.param("v", Scalar::F64);
+    let w = Mem::Array(b.slice("w", Scalar::F64, Access::Read));
+    let s = b.source(Source { file: "k.rs".into(), line: 7, column: 1, text: "w[k]".into() });
+    let element = |b: &mut Builder, k: u64| {
+        let k = b.u64(k);
+        b.check_index(w, 0, k, s);
+        b.load(w, k, 0)
+    };
+    let first = element(&mut b, 0);
+    let value = b.mul(v, first);
+    let adjoint = b.open(&[Scalar::F64])[0];
+    let second = element(&mut b, 1);
+    let part = b.mul(adjoint, second);
+    let gradient = b.close(&[part]);
+    let value = b.push_custom(&[value], &[v], gradient)[0];
+    b.finish(&[value])
+}
+
+/// `w = [t[0], t[1], 0, ..]; v = x[i]; for _ in 0..x.len() { w[1] += 1; v = weigh(v, &w) } y[i] = v`
+fn weighs(len: u32) -> Function {
+    let mut b = Builder::new("weighs");
+    let x = Mem::Array(b.slice("x", Scalar::F64, Access::Read));
+    let t = Mem::Array(b.slice("t", Scalar::F64, Access::Read));
+    let y = Mem::Array(b.slice("y", Scalar::F64, Access::Write));
+    let s = b.source(Source { file: "k.rs".into(), line: 12, column: 5, text: "weigh(v, &w)".into() });
+    let callee = b.callee("crate::weigh", "weigh");
+    let local = b.local("w", &[Scalar::F64], len);
+    let w = Mem::Local(local);
+    let (i, zero, one) = (b.tid(0), b.u64(0), b.u64(1));
+    b.check_index(x, 0, i, s);
+    b.check_index(y, 0, i, s);
+    let nothing = b.f64(0.0);
+    b.fill(local, 0, nothing);
+    for at in [zero, one] {
+        b.check_index(t, 0, at, s);
+        let weight = b.load(t, at, 0);
+        b.store(w, at, 0, weight);
+    }
+    let start = b.load(x, i, 0);
+    let turns = b.len(x);
+    let last = b.counted(turns, &[start], |b, _, carried| {
+        let (one, more) = (b.u64(1), b.f64(1.0));
+        let before = b.load(w, one, 0);
+        let after = b.add(before, more);
+        b.store(w, one, 0, after);
+        b.call(callee, carried, vec![ArrayArg { mem: w, part: None, copied: false }], &[Scalar::F64], s)
+    })[0];
+    b.store(y, i, 0, last);
+    b.finish(&[])
+}
+
+/// The derivative sees the array as it was when the function was called, whatever has become of it since.
+#[test]
+fn a_derivative_of_ones_own_reads_an_array_of_the_caller() {
+    let function = weigh();
+    let linked = |len: u32| link(&weighs(len), |_| Some(&function));
+    let kernel = |linked: Linked| Kernel { function: linked.function, rank: 1, attributes: Attributes::default() };
+    for (slots, len) in [(None, 8), (Some(2), DERIVATIVE_READS as u32)] {
+        let arrays = [vec![2.0; 5], vec![0.5, 3.0], vec![0.0; 5]];
+        let seeds = [vec![0.0; 5], vec![0.0; 2], vec![1.0; 5]];
+        let (y, g) = backward(kernel(linked(len).unwrap()), slots, 1, &arrays, &seeds);
+        assert_eq!((y[2][0], g[0][0]), (2.0 * 0.5f64.powi(5), 4.0 * 5.0 * 6.0 * 7.0 * 8.0));
+        // By what is read of memory no derivative is given.
+        assert_eq!(g[1], [0.0, 0.0]);
+    }
+
+    let words = "the derivative of `weigh`, which is called with `w` (`weigh(v, &w)` at k.rs:12), reads 257 numbers of that \
+        array, and of one inside a kernel 256 are the most: make it smaller, pass an array of the host, or mark the kernel \
+        `no_adjoint`";
+    assert_eq!(linked(DERIVATIVE_READS as u32 + 1).unwrap_err().to_string(), words);
+    // A kernel without a gradient has no use for it.
+    let plain = link_plain(&weighs(257), |_| Some(&function)).unwrap();
+    let plain = kernel(plain);
+    assert!(!print_kernel(&plain).contains("custom"));
+    guarded(&Valid::<Kernel>::new(plain).unwrap()).unwrap();
 }

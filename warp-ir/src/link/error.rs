@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::DEPTH_LIMIT;
+use super::{DEPTH_LIMIT, DERIVATIVE_READS};
 
 /// Why functions could not be linked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,18 @@ pub enum LinkError {
     AtomicOnCopy {
         /// Its name.
         function: String,
+    },
+    /// The derivative of a function's own reads more of a caller's local array than
+    /// [`DERIVATIVE_READS`](super::DERIVATIVE_READS) numbers.
+    DerivativeReadsTooMuch {
+        /// The function.
+        function: String,
+        /// The array.
+        array: String,
+        /// Where the function is called, in brackets, if that is known.
+        place: String,
+        /// The numbers that would have to be handed over.
+        numbers: usize,
     },
     /// A callee is not known.
     Missing {
@@ -72,6 +84,12 @@ impl fmt::Display for LinkError {
                 f,
                 "`{function}` works atomically on an array that it is given as a copy, since it lies inside an element of \
                  another one: keep what threads share in an array of its own"
+            ),
+            LinkError::DerivativeReadsTooMuch { function, array, place, numbers } => write!(
+                f,
+                "the derivative of `{function}`, which is called with `{array}`{place}, reads {numbers} numbers of that \
+                 array, and of one inside a kernel {DERIVATIVE_READS} are the most: make it smaller, pass an array of the \
+                 host, or mark the kernel `no_adjoint`"
             ),
             LinkError::Missing { name, caller } => {
                 write!(f, "`{caller}` calls `{name}`, of which no compiled form is known")

@@ -13,7 +13,7 @@ pub(super) struct Inliner<'l, 'a> {
     lookup: Lookup<'l, 'a>,
     op_limit: usize,
     ops: usize,
-    out: Function,
+    pub(super) out: Function,
     slots: Vec<SlotBlock>,
     /// Side tables of definitions copied so far, by identity.
     known: HashMap<&'a str, Bases>,
@@ -22,6 +22,8 @@ pub(super) struct Inliner<'l, 'a> {
     path: Vec<u32>,
     /// In the derivative of a function: the length of the chain where it began.
     in_gradient: Option<usize>,
+    /// Whether derivatives of the user's own are left out.
+    plain: bool,
 }
 
 /// Where the side tables of a definition begin in the linked function's.
@@ -34,18 +36,20 @@ struct Bases {
 }
 
 /// One activation: how the callee's names map to the linked function's.
-struct Frame<'a> {
-    function: &'a Function,
+pub(super) struct Frame<'a> {
+    pub(super) function: &'a Function,
+    /// The expression that calls it; none for the root.
+    pub(super) call: Option<&'a Source>,
     bases: Bases,
     locals: u32,
-    arrays: Vec<Binding>,
+    pub(super) arrays: Vec<Binding>,
     values: Vec<Option<Value>>,
 }
 
 /// The memory that an array parameter of a callee stands for: flat index `k` of the callee is `start + k * step`.
 #[derive(Clone, Copy)]
-struct Binding {
-    mem: Mem,
+pub(super) struct Binding {
+    pub(super) mem: Mem,
     start: Option<Value>,
     step: Option<Value>,
     len: Option<Value>,
@@ -54,7 +58,7 @@ struct Binding {
 }
 
 impl<'l, 'a> Inliner<'l, 'a> {
-    pub(super) fn new(root: &'a Function, lookup: Lookup<'l, 'a>, op_limit: usize) -> Self {
+    pub(super) fn new(root: &'a Function, lookup: Lookup<'l, 'a>, op_limit: usize, plain: bool) -> Self {
         let out = Function { name: root.name.clone(), arrays: root.arrays.clone(), ..Function::default() };
         Inliner {
             root,
@@ -67,6 +71,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
             chain: vec![("", &root.name)],
             path: vec![],
             in_gradient: None,
+            plain,
         }
     }
 
@@ -97,7 +102,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         };
         let locals = self.out.locals.len() as u32;
         self.out.locals.extend(function.locals.iter().cloned());
-        Frame { function, bases, locals, arrays, values: vec![None; function.values.len()] }
+        Frame { function, call: None, bases, locals, arrays, values: vec![None; function.values.len()] }
     }
 
     fn join_tables(&mut self, function: &'a Function, id: &'a str) -> Bases {
@@ -157,16 +162,18 @@ impl<'l, 'a> Inliner<'l, 'a> {
                 }
                 Op::Custom { values, by, gradient, results } => {
                     let values = self.all_mapped(frame, values)?;
-                    // Nothing is differentiated inside the derivative of something else.
-                    if self.in_gradient.is_some() {
+                    // Nothing is differentiated inside the derivative of something else. What is by nothing counts as a
+                    // constant forward too.
+                    if self.in_gradient.is_some() || (self.plain && !by.is_empty()) {
                         results.iter().zip(values).try_for_each(|(&r, value)| self.bind(frame, r, value))?;
                         continue;
                     }
                     let by = self.all_mapped(frame, by)?;
                     // What a derivative calls may be what it is the derivative of: a new chain begins.
                     self.in_gradient = Some(self.chain.len());
-                    let gradient = self.copy_region(frame, gradient)?;
+                    let mut gradient = self.copy_region(frame, gradient)?;
                     self.in_gradient = None;
+                    self.keep_apart(frame, &mut gradient, out)?;
                     let results = self.all_fresh(frame, results)?;
                     self.push(out, Op::Custom { values, by, gradient, results })?;
                 }
@@ -238,6 +245,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
             return Err(self.damaged("the numbers of arguments or results differ".into()));
         }
         let mut inner = self.enter(function, &callee_of.id, bindings);
+        inner.call = frame.function.sources.get(source.0 as usize);
         for (param, arg) in function.params.iter().zip(args) {
             self.bind(&mut inner, param.value, arg)?;
         }
@@ -434,7 +442,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         Ok(result)
     }
 
-    fn push(&mut self, out: &mut Vec<Op>, op: Op) -> Result<(), LinkError> {
+    pub(super) fn push(&mut self, out: &mut Vec<Op>, op: Op) -> Result<(), LinkError> {
         self.ops += 1;
         if self.ops > self.op_limit {
             let at = self.chain.last().expect("the root stays").1.to_string();

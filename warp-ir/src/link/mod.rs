@@ -2,9 +2,11 @@
 //!
 //! Each op of the result is copied exactly once, however deep the calls, so linking is linear in its result.
 
+mod derivative;
 mod error;
 mod inline;
 
+pub use derivative::DERIVATIVE_READS;
 pub use error::LinkError;
 
 use crate::ir::Function;
@@ -48,7 +50,12 @@ pub fn link_within<'a>(
     lookup: impl Fn(&str) -> Option<&'a Function>,
     op_limit: usize,
 ) -> Result<Linked, LinkError> {
-    inline::Inliner::new(root, &lookup, op_limit).run()
+    inline::Inliner::new(root, &lookup, op_limit, false).run()
+}
+
+/// [`link`] for a kernel without a gradient: the derivatives that functions have of their own are left out.
+pub fn link_plain<'a>(root: &'a Function, lookup: impl Fn(&str) -> Option<&'a Function>) -> Result<Linked, LinkError> {
+    inline::Inliner::new(root, &lookup, OP_LIMIT, true).run()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use warp_ir::ir::{Function, Kernel};
-use warp_ir::link::{DEPTH_LIMIT, LinkError};
+use warp_ir::link::{self, DEPTH_LIMIT, LinkError};
 
 use super::answers::{BodyRef, Known};
 use super::bodies::{Arguments, Body, Callee, Header};
@@ -392,10 +392,14 @@ fn read_tree(step: &Step, tree: &Tree<'_>) -> Result<(Kernel, Vec<Node>), ascii:
 /// Inlines all calls, and gives the kernel's type what the launch needs.
 fn finish(mut kernel: Kernel, nodes: &[Node], origin: &Ident, root: &Root, target: &Target<'_>) -> TokenStream {
     let find = |id: &str| nodes.iter().find(|node| node.header.id == id);
-    let linked = warp_ir::link::link(&kernel.function, |id| match find(id) {
+    let lookup = |id: &str| match find(id) {
         Some(node) => Some(&node.function),
         None => front::library_function(id),
-    });
+    };
+    let linked = match kernel.attributes.no_adjoint {
+        true => link::link_plain(&kernel.function, lookup),
+        false => link::link(&kernel.function, lookup),
+    };
     let mut errors = Errors::new();
     let linked = match linked {
         Ok(linked) => linked,
