@@ -193,8 +193,11 @@ impl<'a, 'k> Flow<'a, 'k> {
         let is_number = |v: Value| carries(self.scalar(v));
         let bits = Bits::new(self.tree, |v| is_number(v) && self.varied[v.0 as usize]);
         let lost = |v: &Value| is_number(*v) && self.useful[v.0 as usize];
-        match bits.numbers_again().find(lost) {
-            Some(value) => Err(Refusal::at(self.tree, value, BITS)),
+        if let Some(value) = bits.numbers_again().find(lost) {
+            return Err(Refusal::at(self.tree, value, BITS));
+        }
+        match bits.numbers_of_integers().find(lost) {
+            Some(value) => Err(Refusal::at(self.tree, value, INTEGER)),
             None => Ok(()),
         }
     }
@@ -202,6 +205,10 @@ impl<'a, 'k> Flow<'a, 'k> {
 
 const BITS: &str = "a number that a gradient flows through is taken apart into bits and put together again, which has no \
     derivative. Compute it with arithmetic (`abs`, `copysign`, `mul_add`), or mark the kernel `no_adjoint`";
+
+const INTEGER: &str = "the bits of a number that a gradient flows through are taken for an integer, and that for a number, which \
+    has no derivative. Compute it with arithmetic (`log2`, `exp2`), or wrap the number in `detach(..)` if a derivative of \
+    zero is meant";
 
 fn has_rule(builtin: Builtin) -> bool {
     matches!(builtin.row().adjoint, Adjoint::Rule { .. })

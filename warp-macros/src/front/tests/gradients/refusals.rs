@@ -26,7 +26,7 @@ fn states_that_are_too_large() {
         y[i] = state[3];
     }";
     let words = "a loop keeps 168 bytes a turn for its gradient, and eight such states do not fit the 1024 bytes that a \
-        thread has. Raise `checkpoint_bytes`, or make what the loop carries smaller";
+        thread has. Raise `checkpoint_bytes` to 1344, or make what the loop carries smaller";
     let (found, at) = refused(text, &[1], &[f(&[1.]), zeros(1)], &[5]);
     assert_eq!(found, words);
     assert!(at.unwrap().starts_with("state["));
@@ -88,4 +88,60 @@ fn what_decides_and_depends_on_the_order() {
     let words = "`n` is added to by other threads and read in the same kernel, so that what is read depends on their order. \
         Use two kernels";
     assert_eq!(refused(text, &[1], &[f(&[1.]), arr(&[0u32]), zeros(1)], &[]), (words.into(), Some("n[0]".into())));
+}
+
+/// Of `y[i] = {}`.
+fn of(expression: &str) -> String {
+    format!("fn k(x: &[f32], y: &mut [f32]) {{ let i = tid(); y[i] = {expression}; }}")
+}
+
+#[test]
+fn bits_that_are_taken_for_an_integer() {
+    let words = "the bits of a number that a gradient flows through are taken for an integer, and that for a number, which \
+        has no derivative. Compute it with arithmetic (`log2`, `exp2`), or wrap the number in `detach(..)` if a derivative \
+        of zero is meant";
+    let log2 = "x[i].to_bits() as f32 * 1.1920929e-7 - 126.94";
+    let (found, place) = refused(&of(log2), &[1], &[f(&[1.]), zeros(1)], &[]);
+    assert_eq!(found, words);
+    assert!(place.unwrap().starts_with("x[i]"));
+    for expression in [
+        "(x[i].to_bits() << 9) as f32",
+        "(x[i].to_bits() >> 22) as f32",
+        "(x[i].to_bits() & 0x007f_ffff) as f32",
+        "((x[i].to_bits() & 0x007f_ffff) | 0x1000_0000) as i32 as f32",
+        "(x[i].to_bits() as i32 - 0x3f80_0000) as f32",
+        "(x[i].to_bits() as u64 * 5) as f32",
+        "(((x[i].to_bits() as i32) << 9) >> 23) as f32",
+        "(x[i] as f64).to_bits() as f32",
+        "(((x[i] as f64).to_bits() as u32) >> 3) as f32",
+    ] {
+        assert_eq!(refused(&of(expression), &[1], &[f(&[1.]), zeros(1)], &[]).0, words, "{expression}");
+    }
+    // Through memory, and around a loop.
+    let text = "fn k(x: &[f32], n: &mut [u32], y: &mut [f32]) {
+        let i = tid();
+        n[i] = x[i].to_bits();
+        let mut bits = 0;
+        for j in 0..x.len() { bits ^= n[i] + j as u32; }
+        y[i] = bits as f32;
+    }";
+    assert_eq!(refused(text, &[1], &[f(&[1.]), arr(&[0u32]), zeros(1)], &[]).0, words);
+}
+
+/// An exponent stays as it is between two powers of two, and so does what is computed of it.
+#[test]
+fn exponents_are_constants() {
+    // 6 is 1.5 * 2^2, and its bits are 0x40c0_0000.
+    for (expression, slope) in [
+        ("(x[i].to_bits() >> 23) as f32 * x[i]", 129.0),
+        ("((x[i].to_bits() as i32 >> 23) - 127) as f32 * x[i]", 2.0),
+        ("((x[i].to_bits() - 0x3f80_0000) >> 23) as f32 * x[i]", 2.0),
+        ("(x[i].to_bits() & 0x7f80_0000) as f32 / 8388608.0 * x[i]", 129.0),
+        ("(((x[i].to_bits() >> 23) & 0xff) * 3) as f32 * x[i]", 387.0),
+        ("((x[i] as f64).to_bits() >> 52) as f32 * x[i]", 1025.0),
+        ("detach(x[i]).to_bits() as f32 / 8388608.0 * x[i]", 129.5),
+    ] {
+        let (_, gradients) = Source::new(&of(expression)).backward(&[1], &[f(&[6.]), zeros(1)], &[], &[]).unwrap();
+        assert_eq!(gradients[0], [slope], "{expression}");
+    }
 }
