@@ -6,6 +6,7 @@ use super::activity::Activity;
 use super::needs::Needs;
 use super::place::Place;
 use super::record::COUNTS;
+use super::share::Shares;
 use super::slots::Slots;
 use super::sources::Sources;
 use super::tree::{OpId, Tree, adjoint_scalar};
@@ -32,6 +33,8 @@ pub(super) struct Emit<'a, 'k> {
     trail: Vec<(usize, Option<Value>)>,
     /// The adjoint so far of each primal value.
     pub(super) adjoints: BTreeMap<Value, Value>,
+    /// How many checkpoints each loop has that has any.
+    pub(super) shares: Shares,
     /// The checkpoints of each loop that has any.
     pub(super) slots: BTreeMap<OpId, Slots>,
     /// The log of each replayed leaf that is stored in loops.
@@ -96,6 +99,7 @@ impl<'a, 'k> Emit<'a, 'k> {
             names,
             trail: vec![],
             adjoints: BTreeMap::new(),
+            shares: BTreeMap::new(),
             slots: BTreeMap::new(),
             logs: BTreeMap::new(),
             returned: BTreeMap::new(),

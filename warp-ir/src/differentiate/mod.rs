@@ -49,6 +49,7 @@ mod refusal;
 mod replay;
 mod reverse;
 mod scalars;
+mod share;
 mod shared;
 mod slots;
 mod sources;
@@ -218,6 +219,7 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     emit.make_gradients(&shared)?;
     let scalars = emit.make_scalar_gradients(&params);
     let (recording, logs) = emit.make_records(kernel)?;
+    emit.share_memory()?;
     let top = tree.top();
     emit.record(&top, &needs.top);
     emit.reverse(&top);

@@ -77,6 +77,13 @@ pub(super) struct Plan {
     pub(super) count: Option<Value>,
 }
 
+impl Plan {
+    /// Whether a turn starts from anything that the one before it left.
+    pub(super) fn has_state(&self) -> bool {
+        !(self.state.is_empty() && self.keep.locals.is_empty() && self.logs.is_empty())
+    }
+}
+
 /// The adjoint rule of a pure op for the operands that have adjoints; none where nothing flows.
 pub(super) fn rule(function: &Function, activity: &Activity, op: &Op, guard: bool) -> Option<Expression> {
     let Op::Pure { builtin, args, result } = op else { return None };

@@ -176,17 +176,85 @@ pub(super) fn added_and_read(tree: &Tree<'_>, load: OpId) -> Refusal {
     Refusal::at_access(tree, load, message)
 }
 
-/// A checkpoint that does not fit.
-pub(super) fn checkpoint(tree: &Tree<'_>, id: OpId, bytes: u64, limit: u64) -> Refusal {
+/// Checkpoints that do not fit, of a loop that makes `turns` or any number of turns.
+pub(super) fn checkpoint(tree: &Tree<'_>, id: OpId, bytes: u64, turns: Option<u64>, least: u64, limit: u64) -> Refusal {
+    let states = match turns {
+        Some(turns) if turns <= least => format!("the states of its {turns} turns"),
+        _ => "eight such states".into(),
+    };
     let message = format!(
-        "a loop keeps {bytes} bytes a turn for its gradient, and eight such states do not fit the {limit} bytes that a \
-         thread has. Raise `checkpoint_bytes`, or make what the loop carries smaller"
+        "a loop keeps {bytes} bytes a turn for its gradient, and {states} do not fit the {limit} bytes that a thread has. \
+         Raise `checkpoint_bytes` to {}, or make what the loop carries smaller",
+        bytes * least
     );
-    let check = (id..tree.ops[id].end).find_map(|at| match tree.ops[at].op {
+    Refusal { source: source_of_loop(tree, id), message }
+}
+
+/// A state whose copies are larger than any local array: its largest part, in bytes, and the name of the local array that
+/// this is, if it is one.
+pub(super) fn copies(tree: &Tree<'_>, id: OpId, (bytes, name): (u64, &str), least: u64, limit: u64) -> Refusal {
+    let what = match name {
+        "" => "what it carries".to_string(),
+        name => format!("`{name}`"),
+    };
+    let message = format!(
+        "the gradient of this loop keeps {what} as it is before {least} of its turns, {bytes} bytes each, and {limit} bytes \
+         are the most that a thread has for it, whatever `checkpoint_bytes` says. {SMALLER}"
+    );
+    Refusal { source: source_of_loop(tree, id), message }
+}
+
+/// Checkpoints of all loops that do not fit beside local arrays; told at the one with the largest state.
+pub(super) fn all_checkpoints(tree: &Tree<'_>, id: OpId, bytes: u64, room: u64) -> Refusal {
+    let message = format!(
+        "the loops of this kernel keep {bytes} bytes in each thread for its gradient at the least, this one the largest \
+         states of them, and {room} bytes are left beside local arrays. {SMALLER}"
+    );
+    Refusal { source: source_of_loop(tree, id), message }
+}
+
+/// The derivatives of a local array that are larger than the array, and than any may be.
+pub(super) fn twin_of_local(tree: &Tree<'_>, local: usize, bytes: u64, limit: u64) -> Refusal {
+    let name = &tree.function.locals[local].name;
+    let message = format!(
+        "the derivatives of `{name}` take {bytes} bytes in each thread, as those of halves are in single precision, and \
+         {limit} bytes are the most that an array in a kernel may have. {SMALLER}"
+    );
+    Refusal { source: source_of_local(tree, Some(LocalId(local as u32))), message }
+}
+
+/// Local arrays that have no room for their derivatives beside them.
+pub(super) fn twins_of_locals(tree: &Tree<'_>, bytes: u64, limit: u64) -> Refusal {
+    let message = format!(
+        "the arrays in this kernel and their derivatives take {bytes} bytes in each thread, more than the {limit} that \
+         kernels allow. {SMALLER}"
+    );
+    Refusal { source: source_of_local(tree, None), message }
+}
+
+const SMALLER: &str = "Make it smaller, pass an array of the host and give each thread a part of it, or mark the kernel \
+    `no_adjoint`";
+
+/// A place in a loop: that of a check where it has one, else that of a value.
+fn source_of_loop(tree: &Tree<'_>, id: OpId) -> Option<SourceId> {
+    let inside = || (id..tree.ops[id].end).map(|at| tree.ops[at].op);
+    let check = inside().find_map(|op| match op {
         Op::Check { source, .. } => Some(*source),
         _ => None,
     });
-    Refusal { source: check, message }
+    let spans = &tree.function.spans;
+    let value = || inside().flat_map(|op| op.shape().results).find_map(|r| spans.get(r.0 as usize).copied().flatten());
+    check.or_else(value)
+}
+
+/// The first access to a local array, or to any.
+fn source_of_local(tree: &Tree<'_>, local: Option<LocalId>) -> Option<SourceId> {
+    let meant = |mem: &Mem| matches!(mem, Mem::Local(l) if local.is_none_or(|local| local == *l));
+    let access = |at: &OpId| match tree.ops[*at].op {
+        Op::Load { mem, .. } | Op::Store { mem, .. } => meant(mem),
+        _ => false,
+    };
+    (0..tree.ops.len()).filter(access).find_map(|at| source_of_access(tree, at))
 }
 
 /// Floats of half precision that several threads may add to.

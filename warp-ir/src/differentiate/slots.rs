@@ -6,12 +6,8 @@
 
 use super::emit::Emit;
 use super::needs::Plan;
-use super::refusal;
 use super::tree::OpId;
 use crate::ir::*;
-
-/// Fewest and most slots of a loop.
-const SLOTS: [u64; 2] = [8, 64];
 
 /// How a loop is reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,40 +51,16 @@ pub(super) struct Recording {
 
 impl Emit<'_, '_> {
     pub(super) fn kind(&self, id: OpId, plan: &Plan) -> Kind {
-        if plan.state.is_empty() && plan.keep.locals.is_empty() && plan.logs.is_empty() {
-            return if plan.count.is_some() { Kind::Free } else { Kind::Counted };
+        match self.shares.get(&id) {
+            Some(share) if share.all_turns => Kind::Static,
+            Some(_) => Kind::Dynamic,
+            None if plan.count.is_some() => Kind::Free,
+            None => Kind::Counted,
         }
-        let turns = plan.count.and_then(|count| self.tree.constant(count));
-        match turns.is_some_and(|turns| turns <= self.slot_count(id, plan)) {
-            true => Kind::Static,
-            false => Kind::Dynamic,
-        }
-    }
-
-    /// Bytes of one state.
-    fn state_bytes(&self, id: OpId, plan: &Plan) -> u64 {
-        let params = &self.tree.parts(id).body.params;
-        let state: u64 = plan.state.iter().map(|&k| self.scalar(params[k]).size() as u64).sum();
-        let locals = plan.keep.locals.iter().map(|&(local, leaf)| {
-            let of = &self.tree.function.locals[local.0 as usize];
-            u64::from(of.len) * of.leaves[leaf as usize].size() as u64
-        });
-        8 + state + locals.sum::<u64>() + 8 * plan.logs.len() as u64
-    }
-
-    fn slot_count(&self, id: OpId, plan: &Plan) -> u64 {
-        let fitting = u64::from(self.options.checkpoint_bytes) / self.state_bytes(id, plan);
-        let count = self.options.slots.map_or(fitting.clamp(SLOTS[0], SLOTS[1]), u64::from);
-        (count & !1).max(2)
     }
 
     pub(super) fn make_slots(&mut self, id: OpId, plan: &Plan) -> Slots {
-        let bytes = self.state_bytes(id, plan);
-        let limit = u64::from(self.options.checkpoint_bytes);
-        if self.options.slots.is_none() && bytes * SLOTS[0] > limit {
-            self.fail(refusal::checkpoint(self.tree, id, bytes, limit));
-        }
-        let count = self.slot_count(id, plan);
+        let count = self.shares.get(&id).map_or(1, |share| share.slots);
         let params = &self.tree.parts(id).body.params;
         let mut leaves = vec![Scalar::U64];
         leaves.extend(plan.state.iter().map(|&k| self.scalar(params[k])));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::sources::Sources;
 use super::tree::{OpId, Tree, adjoint_scalar, carries};
 use super::{Place, Refusal, activity, place};
-use super::refusal;
+use super::{refusal, share};
 use crate::builder::Builder;
 use crate::builtins::{Adjoint as Rule, Builtin, Node};
 use crate::ir::*;
@@ -35,6 +35,7 @@ pub fn tangent(kernel: &Valid<Kernel>) -> Result<Tangent, Refusal> {
     activity::no_bits_of_numbers(&tree)?;
     check_atomics(&tree)?;
     let mut forward = Forward::new(&tree, &places);
+    share::room(&tree, forward.b.function(), &forward.locals)?;
     forward.region(&tree.top())?;
     let (scalars, arrays) = (forward.scalars, forward.arrays);
     let function = forward.b.finish(&[]);

@@ -203,6 +203,13 @@ impl Source {
         words.map(|word| word.to_string()).filter(|word| word != ",").collect()
     }
 
+    /// What `#[checkpoint_bytes(..)]` on the kernel says.
+    fn checkpoint_bytes(&self) -> Option<u32> {
+        let attributes = &self.item_fn("k")?.attrs;
+        let given = attributes.iter().find(|a| a.path().is_ident("checkpoint_bytes"))?;
+        given.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()
+    }
+
     /// Lowers the kernel alone.
     pub(super) fn outcome(&self) -> Outcome {
         self.outcome_of(self.item_fn("k").expect("the kernel is named `k`"))
@@ -317,7 +324,8 @@ impl Source {
             }
         }
         let linked = warp_ir::link::link(&lowered.function, |id| functions.get(id)).map_err(|e| format!("{e:?}"))?;
-        let attributes = Attributes { grad: self.grad(), ..Attributes::default() };
+        let attributes =
+            Attributes { grad: self.grad(), checkpoint_bytes: self.checkpoint_bytes(), ..Attributes::default() };
         let kernel = Kernel { function: linked.function, rank: lowered.rank, attributes };
         let text = show(&kernel);
         let valid = Valid::<Kernel>::new(kernel).map_err(|e| format!("{e:?}\n{text}"))?;

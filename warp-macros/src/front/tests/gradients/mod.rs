@@ -2,6 +2,7 @@
 
 mod atomics;
 mod cases;
+mod checkpoints;
 mod overlaps;
 mod records;
 mod refusals;
