@@ -19,7 +19,7 @@ use proc_macro::TokenStream;
 ///   need no word. A parameter that nobody names costs nothing.
 /// * `no_adjoint`: no gradient is wanted, and none is made.
 /// * `checkpoint_bytes = 1024`: how much memory each thread has for the states of a loop that runs backwards. More makes
-///   long loops faster, up to 64 states.
+///   long loops faster, up to 64 states, or one for each turn where their number is a constant.
 /// * `undo_bytes = 268_435_456`: how much memory all threads of a launch may have for elements that they overwrote in
 ///   loops and read again. A launch that needs more has no gradient, and the error tells how much it needs.
 /// * `no_fma`: products and sums are not fused. `fast_math`: approximate instructions are allowed.
@@ -43,7 +43,8 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// it is `fn f_grad(x: f32, n: u32, v: Vec3, adjoint: f32) -> (f32, Vec3)`.
 ///
 /// Gradients then take it at its word, wherever `f` is called. It may read slices and views, and call `f`, but writes
-/// nothing; elements that `f` reads of slices and views get no adjoint from it. What it returns counts for adjoints that
+/// nothing; elements that `f` reads of slices and views get no adjoint from it. Of an array inside the kernel it has the
+/// elements as they were at the call, 256 numbers at most. What it returns counts for adjoints that
 /// are not zero; a NaN for an adjoint of zero is taken for zero. Forward mode has no use for it: there the derivative of
 /// the code of `f` is taken.
 #[proc_macro_attribute]

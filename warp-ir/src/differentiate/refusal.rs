@@ -235,16 +235,15 @@ pub(super) fn twins_of_locals(tree: &Tree<'_>, bytes: u64, limit: u64) -> Refusa
 const SMALLER: &str = "Make it smaller, pass an array of the host and give each thread a part of it, or mark the kernel \
     `no_adjoint`";
 
-/// A place in a loop: that of a check where it has one, else that of a value.
+/// A place in a loop: that of a check where it has one, else where the first of its values comes from.
 fn source_of_loop(tree: &Tree<'_>, id: OpId) -> Option<SourceId> {
     let inside = || (id..tree.ops[id].end).map(|at| tree.ops[at].op);
     let check = inside().find_map(|op| match op {
         Op::Check { source, .. } => Some(*source),
         _ => None,
     });
-    let spans = &tree.function.spans;
-    let value = || inside().flat_map(|op| op.shape().results).find_map(|r| spans.get(r.0 as usize).copied().flatten());
-    check.or_else(value)
+    let values = || inside().flat_map(|op| op.shape().results).chain(tree.parts(id).inits);
+    check.or_else(|| values().find_map(|&value| source_of(tree, value)))
 }
 
 /// The first access to a local array, or to any.
