@@ -1,12 +1,13 @@
-//! How long the way back through a loop takes, in times of the launch, for numbers of turns and of checkpoint slots.
+//! How long the way back through a loop takes, in times of the launch, for numbers of turns and of checkpoint slots; and
+//! nanoseconds of processor time a turn of both.
 //!
 //! `cargo bench --bench loops` prints a table; `docs/loop-cost.md` says how many turns run. It judges nothing.
 
 use std::error::Error;
-use std::time::Instant;
 
 use warp::Tape;
 use warp::prelude::*;
+use warp_examples_support::timing::{median, processor_seconds};
 
 /// Kernels that differ in the memory that their threads have for states alone.
 macro_rules! kernels {
@@ -63,41 +64,47 @@ const KERNELS: [(&str, u32, Run); 8] = [
 
 const TURNS: [usize; 4] = [10, 100, 1_000, 10_000];
 
-/// Turns of all threads together, and rounds of which the best counts.
-const WORK: (usize, usize) = (400_000, 7);
+/// Turns of all threads together, and rounds. Each round measures both, one behind the other; medians are printed.
+const WORK: (usize, usize) = (400_000, 31);
 
-fn main() -> Result<(), Box<dyn Error>> {
+type Failure = Box<dyn Error>;
+
+fn main() -> Result<(), Failure> {
     let device = Device::cpu_with_threads(1);
     println!("| turns of | slots |{}", TURNS.map(|turns| format!(" {turns} turns |")).concat());
     println!("|---|---|{}", "---|".repeat(TURNS.len()));
     for (name, slots, run) in KERNELS {
         let mut cells = String::new();
         for turns in TURNS {
-            let (launch, back) = times(&device, run, turns)?;
-            let turn = 1e9 / WORK.0 as f64;
-            cells += &format!(" {:.1} ({:.1} to {:.1} ns) |", back / launch, launch * turn, back * turn);
+            let rounds = rounds(&device, run, turns)?;
+            let middle = |of: fn(&(f64, f64)) -> f64| median(&rounds.iter().map(of).collect::<Vec<_>>());
+            let [ratio, launch, back] = [middle(|(a, b)| b / a), middle(|(a, _)| *a), middle(|(_, b)| *b)]
+                .map(|middle| middle.unwrap_or(f64::NAN));
+            cells += &format!(" {ratio:.1} ({launch:.1}, {back:.1}) |");
         }
         println!("| {name} | {slots} |{cells}");
     }
     Ok(())
 }
 
-/// Best seconds of a launch, and of the way back through it.
-fn times(device: &Device, run: Run, turns: usize) -> Result<(f64, f64), warp::Error> {
+/// Nanoseconds of processor time a turn, of a launch and of the way back through it, of each round.
+fn rounds(device: &Device, run: Run, turns: usize) -> Result<Vec<(f64, f64)>, Failure> {
     let threads = WORK.0 / turns;
     let start = Array::from_fn(device, threads, |[i]| 0.2 + 0.6 * i as f32 / threads as f32)?;
     let (mut x, seed) = (start.try_clone()?, Array::full(device, threads, 1.0f32)?);
-    let (mut launch, mut back) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..WORK.1 {
+    let round = |_| {
         x.copy_from(&start)?;
-        let now = Instant::now();
-        run(threads, &mut x, turns)?;
-        launch = launch.min(now.elapsed().as_secs_f64());
+        let launch = timed(|| run(threads, &mut x, turns))?;
         x.copy_from(&start)?;
         let tape = Tape::record(|| run(threads, &mut x, turns))?;
-        let now = Instant::now();
-        tape.backward_with([(&x, &seed)])?;
-        back = back.min(now.elapsed().as_secs_f64());
-    }
-    Ok((launch, back))
+        Ok((launch, timed(|| tape.backward_with([(&x, &seed)]))?))
+    };
+    (0..WORK.1).map(round).collect()
+}
+
+fn timed(body: impl FnOnce() -> Result<(), warp::Error>) -> Result<f64, Failure> {
+    let now = || processor_seconds().ok_or("This system does not tell the time that a process has used.");
+    let start = now()?;
+    body()?;
+    Ok((now()? - start) * 1e9 / WORK.0 as f64)
 }
