@@ -230,3 +230,117 @@ fn what_a_function_captured_may_record_when_it_goes() {
     }));
     assert!(caught.is_err());
 }
+
+/// e to the power of each element.
+fn exp_of(x: &Array<f32>) -> Result<Vec<f32>, warp::Error> {
+    Ok(x.to_vec()?.iter().map(|x| x.exp()).collect())
+}
+
+/// The gradient that a way back gives of `exp`.
+fn back_of_exp(back: &warp::tape::Pullback<'_, (Array<f32>,), (Array<f32>,)>) -> Result<Vec<f32>, warp::Error> {
+    let (y, dy) = (back.outputs.0.to_vec()?, back.output_gradients.0.to_vec()?);
+    Ok(y.iter().zip(&dy).map(|(y, dy)| y * dy).collect())
+}
+
+#[test]
+fn an_output_may_be_another_array_afterwards() {
+    let x = array(&[0.0, 1.0, -2.0]);
+    for (checkpointed, overwritten) in [(false, false), (false, true), (true, false), (true, true)] {
+        // Its length may change, too.
+        let mut y = array(&[0.0]);
+        let (loss, tape) = record(checkpointed, || {
+            warp::record_fn(
+                "exp",
+                (&x,),
+                (&mut y,),
+                |(x,), (y,)| {
+                    *y = Array::from_slice(x.device(), &exp_of(x)?)?;
+                    Ok(())
+                },
+                |back| back.input_gradients.0.copy_from_slice(&back_of_exp(&back)?),
+            )?;
+            let loss = total(&y)?;
+            if overwritten {
+                y.fill(0.0)?;
+            }
+            Ok(loss)
+        });
+        tape.backward(&loss).unwrap();
+        assert_eq!(x.grad().unwrap().to_vec().unwrap(), [0.0f32.exp(), 1.0f32.exp(), (-2.0f32).exp()]);
+    }
+}
+
+#[test]
+fn outputs_may_change_places() {
+    let (x, mut y, mut z) = (array(&[3.0]), array(&[0.0]), array(&[0.0]));
+    let tape = Tape::record(|| {
+        warp::record_fn(
+            "five and seven",
+            (&x,),
+            (&mut y, &mut z),
+            |(x,), (y, z)| {
+                std::mem::swap(y, z);
+                y.set(0, 5.0 * x.get(0)?)?;
+                z.set(0, 7.0 * x.get(0)?)
+            },
+            |back| {
+                let (dy, dz) = (back.output_gradients.0.get(0)?, back.output_gradients.1.get(0)?);
+                back.input_gradients.0.set(0, 5.0 * dy + 7.0 * dz)
+            },
+        )
+    })
+    .unwrap();
+    for (of, slope) in [(&y, 5.0), (&z, 7.0)] {
+        tape.backward(of).unwrap();
+        assert_eq!(x.grad().unwrap().to_vec().unwrap(), [slope]);
+    }
+}
+
+#[test]
+fn a_gradient_of_an_input_may_be_another_array() {
+    let device = Device::cpu();
+    let (x, mut y) = (array(&[0.0, 1.0, -2.0, 5.0]), array(&[0.0; 3]));
+    let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 3.0)]).unwrap();
+    let tape = Tape::record(|| {
+        warp::record_fn(
+            "exp",
+            (&*x.slice(0..3)?, &planes),
+            (&mut y,),
+            |(x, _), (y,)| y.copy_from_slice(&exp_of(x)?),
+            |back| {
+                let device = back.inputs.0.device();
+                let (y, dy) = (back.outputs.0.to_vec()?, back.output_gradients.0.to_vec()?);
+                let dx: Vec<f32> = y.iter().zip(&dy).map(|(y, dy)| y * dy).collect();
+                back.input_gradients.0 = Array::from_slice(device, &dx)?;
+                back.input_gradients.1 = SoaArray::from_slice(device, &[Vec2::new(11.0, 13.0)])?;
+                Ok(())
+            },
+        )
+    })
+    .unwrap();
+    tape.backward_with([(&y, &array(&[1.0, 2.0, 3.0]))]).unwrap();
+    let expected = [0.0f32.exp(), 2.0 * 1.0f32.exp(), 3.0 * (-2.0f32).exp(), 0.0];
+    assert_eq!(x.grad().unwrap().to_vec().unwrap(), expected);
+    assert_eq!(planes.grad().unwrap().to_vec().unwrap(), [Vec2::new(11.0, 13.0)]);
+}
+
+#[test]
+fn a_gradient_of_another_shape_is_refused() {
+    let (x, w, mut y) = (array(&[1.0, 2.0]), array(&[1.0]), array(&[0.0; 2]));
+    let tape = Tape::record(|| {
+        warp::record_fn(
+            "f",
+            (&w, &x),
+            (&mut y,),
+            |_, _| Ok(()),
+            |back| {
+                back.input_gradients.1 = Array::zeros(back.inputs.0.device(), 3)?;
+                Ok(())
+            },
+        )
+    })
+    .unwrap();
+    let refused = tape.backward_with([(&y, &array(&[1.0, 1.0]))]).unwrap_err();
+    let said = "the way back of function `f`: expected a gradient of shape 2 for input 1, as that has, found shape 3";
+    assert_eq!(refused.to_string(), said);
+}

@@ -1,14 +1,15 @@
 //! Functions of the host with a way back of their own.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::backward::Backward;
 use super::error::TapeError;
-use super::recorder::{self, Use};
+use super::recorder::{self, OwnedUse, borrowed};
 use super::region::Region;
 use super::step::{Entry, Step, ordinal};
 use crate::array::buffer::Buffer;
+use crate::array::dims::spoken;
 use crate::array::{Array, SoaArray};
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
@@ -22,14 +23,20 @@ pub(crate) struct Function {
 }
 
 /// The user's way back, with handles that are made of the memory: first values, then gradients, each of the inputs and
-/// then of the outputs.
-type Back = dyn Fn(&[Part], &[Part]) -> Result<(), Error> + Send + Sync;
+/// then of the outputs. It gives the arrays that hold the gradients of the inputs then: these or others.
+type Back = dyn Fn(&[Part], &[Part]) -> Result<Vec<Passed>, Error> + Send + Sync;
 
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) region: Region,
     /// Whether no gradient flows back to it.
     detached: bool,
+}
+
+impl Input {
+    fn new(region: &Region, detached: bool) -> Input {
+        Input { region: region.clone(), detached }
+    }
 }
 
 /// An array as it was passed.
@@ -72,8 +79,8 @@ pub struct Pullback<'a, I, O> {
     pub outputs: &'a O,
     /// The gradient of each output.
     pub output_gradients: &'a O,
-    /// The gradient of each input: zeros, to which the gradient is to be added. What is written here reaches the array
-    /// besides what else flows there.
+    /// The gradient of each input: zeros, to which the gradient is to be added, or in whose place an array of the same
+    /// shape may be put. What is here in the end reaches the array besides what else flows there.
     pub input_gradients: &'a mut I,
 }
 
@@ -81,9 +88,12 @@ pub struct Pullback<'a, I, O> {
 ///
 /// `forward` runs now, on the arrays that are passed; a tape that records on this thread takes no other notice of what it
 /// does. All elements of the outputs count as overwritten: what they held before has a gradient of zero, and a function
-/// that changes an array takes what it was as an input, in another array. `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches, and
-/// turns gradients of outputs into gradients of inputs. It gets the arrays' values as they were, of which the tape keeps
-/// copies where they are overwritten.
+/// that changes an array takes what it was as an input, in another array. `forward` may also put another array in the
+/// place of an output.
+///
+/// `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches, and turns
+/// gradients of outputs into gradients of inputs. It gets the arrays' values as they were, of which the tape keeps copies
+/// where they are overwritten.
 ///
 /// ```
 /// # use warp_core::{Array, Error, record_fn};
@@ -104,51 +114,75 @@ pub struct Pullback<'a, I, O> {
 pub fn record_fn<I: HostInputs, O: HostOutputs>(
     name: &str,
     inputs: I,
-    outputs: O,
-    forward: impl FnOnce(I, O) -> Result<(), Error>,
+    mut outputs: O,
+    forward: impl for<'a> FnOnce(I, O::Reborrowed<'a>) -> Result<(), Error>,
     backward: impl Fn(Pullback<'_, I::Arrays, O::Arrays>) -> Result<(), Error> + Send + Sync + 'static,
 ) -> Result<(), Error> {
     if crate::forward::running() {
         return Err(TapeError::FunctionTangent { name: name.into() }.into());
     }
     if !recorder::recording() {
-        return forward(inputs, outputs);
+        return forward(inputs, outputs.reborrow());
     }
-    let (mut reads, mut writes) = (Vec::new(), Vec::new());
+    let mut reads = Vec::new();
     inputs.regions(&mut reads);
-    outputs.regions(&mut writes);
-    if writes.iter().enumerate().any(|(k, output)| writes[..k].iter().any(|other| other.meets(output))) {
-        // Which of the two a gradient belongs to, nobody could say.
-        return Err(Error::Busy { write: true });
-    }
-    let use_of = |passed: &Passed, write| (passed.buffer.clone(), passed.region.span, write);
-    let uses = reads.iter().map(|passed| use_of(passed, false)).chain(writes.iter().map(|passed| use_of(passed, true)));
-    let uses: Vec<_> = uses.collect();
-    let uses: Vec<Use<'_>> = uses.iter().map(|(buffer, span, write)| (buffer, *span, *write)).collect();
+    let writes = apart(&outputs)?;
+    let (uses, shapes) = (uses_of(&reads, &writes), Arc::new(OnceLock::new()));
     let step = Step::Function(Function {
         name: name.into(),
-        back: erased(inputs.shapes(), outputs.shapes(), backward),
-        inputs: reads.into_iter().map(|Passed { region, detached, .. }| Input { region, detached }).collect(),
+        back: erased(inputs.shapes(), shapes.clone(), backward),
+        inputs: reads.iter().map(|Passed { region, detached, .. }| Input::new(region, *detached)).collect(),
         outputs: writes.into_iter().map(|passed| passed.region).collect(),
     });
     // The function takes what it uses itself.
-    recorder::host(step, &uses, false, || recorder::suspended(|| forward(inputs, outputs)))
+    recorder::host_function(step, &borrowed(&uses), |step| {
+        recorder::suspended(|| forward(inputs, outputs.reborrow()))?;
+        // Safe code may have put other arrays in their place.
+        let writes = apart(&outputs)?;
+        let uses = uses_of(&reads, &writes);
+        if let Step::Function(function) = step {
+            function.outputs = writes.into_iter().map(|passed| passed.region).collect();
+        }
+        let _ = shapes.set(outputs.shapes());
+        Ok(uses)
+    })
 }
 
+/// Where outputs lie, no two of which may share memory: which of them a gradient belongs to, nobody could say.
+fn apart<O: HostOutputs>(outputs: &O) -> Result<Vec<Passed>, Error> {
+    let mut writes = Vec::new();
+    outputs.regions(&mut writes);
+    match writes.iter().enumerate().any(|(k, output)| writes[..k].iter().any(|other| other.meets(output))) {
+        true => Err(Error::Busy { write: true }),
+        false => Ok(writes),
+    }
+}
+
+fn uses_of(reads: &[Passed], writes: &[Passed]) -> Vec<OwnedUse> {
+    let use_of = |passed: &Passed, write| (passed.buffer.clone(), passed.region.span, write);
+    let reads = reads.iter().map(|passed| use_of(passed, false));
+    reads.chain(writes.iter().map(|passed| use_of(passed, true))).collect()
+}
+
+/// A function's way back with the types of its arrays left out. The outputs' shapes are known once it has run.
 fn erased<I: Shapes, O: Shapes>(
     inputs: I,
-    outputs: O,
+    outputs: Arc<OnceLock<O>>,
     backward: impl Fn(Pullback<'_, I::Arrays, O::Arrays>) -> Result<(), Error> + Send + Sync + 'static,
 ) -> Box<Back> {
     Box::new(move |values, gradients| {
         let (of_inputs, of_outputs) = values.split_at(I::COUNT);
         let (to_inputs, from_outputs) = gradients.split_at(I::COUNT);
+        // Of a function that has not run, no gradient is asked for.
+        let Some(outputs) = outputs.get() else { return Ok(vec![]) };
+        let mut input_gradients = inputs.arrays(to_inputs);
         backward(Pullback {
             inputs: &inputs.arrays(of_inputs),
             outputs: &outputs.arrays(of_outputs),
             output_gradients: &outputs.arrays(from_outputs),
-            input_gradients: &mut inputs.arrays(to_inputs),
-        })
+            input_gradients: &mut input_gradients,
+        })?;
+        Ok(I::regions(&input_gradients))
     })
 }
 
@@ -182,20 +216,35 @@ impl Backward {
                 self.gradients.quiet(&output.memory, output.span);
             }
         }
-        recorder::suspended(|| (function.back)(&values, &gradients))?;
+        let found = recorder::suspended(|| (function.back)(&values, &gradients))?;
         drop(held);
-        for (input, found) in function.inputs.iter().zip(&gradients) {
+        for (k, (input, found)) in function.inputs.iter().zip(&found).enumerate() {
             let region = &input.region;
             if !input.detached && region.has_floats() {
+                function.fits(k, &found.region)?;
                 let gradient = self.gradients.mirror(&region.memory)?;
-                let from = region.shifted(found.first);
                 // The function may have given its handle away.
-                let _hold = found.memory.hold(from.span, false)?;
-                region.add(&gradient, &from, &found.memory, false)?;
+                let _hold = found.buffer.hold(found.region.span, false)?;
+                region.add(&gradient, &found.region, &found.buffer, false)?;
                 self.gradients.enliven(&region.memory, region.span);
             }
         }
         Ok(())
+    }
+}
+
+impl Function {
+    /// Whether the array that its way back left as the gradient of input `k` has the input's shape.
+    fn fits(&self, k: usize, found: &Region) -> Result<(), Error> {
+        let expected = &self.inputs[k].region.extents;
+        if *expected == found.extents {
+            return Ok(());
+        }
+        Err(Error::Shape {
+            doing: format!("the way back of function `{}`", self.name),
+            expected: format!("a gradient of shape {} for input {k}, as that has", spoken(expected)),
+            found: format!("shape {}", spoken(&found.extents)),
+        })
     }
 }
 
@@ -234,7 +283,7 @@ pub trait HostInputs: HostArgs {}
     label = "not what a function writes",
     note = "an array that it only reads goes into the first tuple"
 )]
-pub trait HostOutputs: HostArgs {}
+pub trait HostOutputs: HostArgs + sealed::Reborrow {}
 
 use sealed::Shapes;
 
@@ -261,12 +310,31 @@ mod sealed {
         label = "this array is not one that a function writes",
         note = "an array that it only reads goes into the first tuple"
     )]
-    pub trait Output: Arg {}
+    pub trait Output: Arg + Lent {
+        fn reborrow(&mut self) -> Self::Lent<'_>;
+    }
+
+    /// What a function is lent of an output. (A trait of its own, as beside the method the type would have to last as long
+    /// as the output, and that cannot be asked of all lifetimes.)
+    pub trait Lent {
+        type Lent<'a>;
+    }
+
+    /// As [`Lent`], of all outputs.
+    pub trait LentAll {
+        /// The same arrays for a while.
+        type Reborrowed<'a>;
+    }
+
+    pub trait Reborrow: LentAll {
+        fn reborrow(&mut self) -> Self::Reborrowed<'_>;
+    }
 
     /// A handle without memory.
     pub trait Shape: Send + Sync + 'static {
         type Array: 'static;
         fn array(&self, part: &Part) -> Self::Array;
+        fn region(array: &Self::Array) -> Passed;
     }
 
     pub trait Args {
@@ -279,6 +347,7 @@ mod sealed {
         const COUNT: usize;
         type Arrays: 'static;
         fn arrays(&self, parts: &[Part]) -> Self::Arrays;
+        fn regions(arrays: &Self::Arrays) -> Vec<Passed>;
     }
 
     #[derive(Debug)]
@@ -296,6 +365,10 @@ mod sealed {
             let (extents, strides, start) = (self.extents, self.strides, self.start.wrapping_sub(part.first));
             Array { buffer: part.memory.clone(), start, extents, strides, detached: false, element: self.element }
         }
+
+        fn region(array: &Array<T, R>) -> Passed {
+            Passed { region: Region::of(array), buffer: array.buffer.clone(), detached: array.detached }
+        }
     }
 
     #[derive(Debug)]
@@ -311,13 +384,14 @@ mod sealed {
             // Planes start where their buffer does.
             SoaArray::on(part.memory.clone(), self.len)
         }
+
+        fn region(array: &SoaArray<T>) -> Passed {
+            Passed { region: Region::of_planes(array), buffer: array.buffer.clone(), detached: false }
+        }
     }
 
     macro_rules! args {
-        ($($role:ident &$($mutable:ident)?),*) => { $(
-            impl<T: Element + Zeroed, const R: usize> $role for &$($mutable)? Array<T, R> {}
-            impl<T: Element + Zeroed> $role for &$($mutable)? SoaArray<T> {}
-
+        ($(&$($mutable:ident)?),*) => { $(
             impl<T: Element + Zeroed, const R: usize> Arg for &$($mutable)? Array<T, R> {
                 type Shape = ArrayShape<T, R>;
 
@@ -327,7 +401,7 @@ mod sealed {
                 }
 
                 fn region(&self) -> Passed {
-                    Passed { region: Region::of(self), buffer: self.buffer.clone(), detached: self.detached }
+                    ArrayShape::region(self)
                 }
             }
 
@@ -339,13 +413,35 @@ mod sealed {
                 }
 
                 fn region(&self) -> Passed {
-                    Passed { region: Region::of_planes(self), buffer: self.buffer.clone(), detached: false }
+                    PlanesShape::region(self)
                 }
             }
         )* };
     }
 
-    args! { Input &, Output &mut }
+    args! { &, &mut }
+
+    impl<T: Element + Zeroed, const R: usize> Input for &Array<T, R> {}
+    impl<T: Element + Zeroed> Input for &SoaArray<T> {}
+
+    macro_rules! outputs {
+        ($(<$($generic:ident: $kind:tt),*> $array:ty;)*) => { $(
+            impl<T: Element + Zeroed $(, const $generic: $kind)*> Lent for &mut $array {
+                type Lent<'a> = &'a mut $array;
+            }
+
+            impl<T: Element + Zeroed $(, const $generic: $kind)*> Output for &mut $array {
+                fn reborrow(&mut self) -> &mut $array {
+                    self
+                }
+            }
+        )* };
+    }
+
+    outputs! {
+        <R: usize> Array<T, R>;
+        <> SoaArray<T>;
+    }
 
     macro_rules! tuples {
         ($($count:literal: $($name:ident $at:tt),*;)*) => { $(
@@ -368,6 +464,10 @@ mod sealed {
                 fn arrays(&self, parts: &[Part]) -> Self::Arrays {
                     ($(self.$at.array(&parts[$at]),)*)
                 }
+
+                fn regions(arrays: &Self::Arrays) -> Vec<Passed> {
+                    vec![$($name::region(&arrays.$at)),*]
+                }
             }
 
             impl<$($name: Arg),*> HostArgs for ($($name,)*) {
@@ -376,6 +476,16 @@ mod sealed {
 
             impl<$($name: Input),*> HostInputs for ($($name,)*) {}
             impl<$($name: Output),*> HostOutputs for ($($name,)*) {}
+
+            impl<$($name: Output),*> LentAll for ($($name,)*) {
+                type Reborrowed<'a> = ($($name::Lent<'a>,)*);
+            }
+
+            impl<$($name: Output),*> Reborrow for ($($name,)*) {
+                fn reborrow(&mut self) -> Self::Reborrowed<'_> {
+                    ($(self.$at.reborrow(),)*)
+                }
+            }
         )* };
     }
 

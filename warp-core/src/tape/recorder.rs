@@ -48,6 +48,14 @@ pub(crate) struct Recorder {
 /// A use of memory, and whether it is written.
 pub(crate) type Use<'a> = (&'a Arc<Buffer>, Span, bool);
 
+/// As [`Use`], and keeps the memory.
+pub(crate) type OwnedUse = (Arc<Buffer>, Span, bool);
+
+/// The uses, without keeping the memory.
+pub(crate) fn borrowed(uses: &[OwnedUse]) -> Vec<Use<'_>> {
+    uses.iter().map(|(buffer, span, write)| (buffer, *span, *write)).collect()
+}
+
 impl Recorder {
     /// A recorder that counts on a given meter.
     pub(crate) fn counting(meter: &Arc<Meter>) -> Recorder {
@@ -259,6 +267,21 @@ pub(crate) fn host(
     let done = run();
     let noted = announced.end(done.is_err());
     done.and(noted)
+}
+
+/// As [`host`], of a function that may end up with other memory than it was about to use: `run` gives what it has used,
+/// and puts that on the step.
+pub(crate) fn host_function(
+    step: Step,
+    uses: &[Use<'_>],
+    run: impl FnOnce(&mut Step) -> Result<Vec<OwnedUse>, Error>,
+) -> Result<(), Error> {
+    let mut announced = Announced { uses, of: Some((begin(&step, uses, false)?, step)) };
+    let used = match announced.of.as_mut() {
+        Some((_, step)) => run(step)?,
+        None => vec![],
+    };
+    announced.of.take().map_or(Ok(()), |(pending, step)| end(pending, step, &borrowed(&used), false))
 }
 
 /// What the host is about to do; where it panics, it is on the tapes as failed.
