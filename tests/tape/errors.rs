@@ -343,3 +343,14 @@ fn functions_of_the_host_have_no_tangent() {
          or call it outside `Tangents::run`"
     );
 }
+
+#[test]
+fn a_jacobian_beyond_all_memory_is_refused() {
+    // 2^44 numbers, more than any address space has room for.
+    let n = 1 << 22;
+    let device = Device::cpu();
+    let (x, y) = (Array::<f32>::zeros(&device, n).unwrap(), Array::<Vec2>::zeros(&device, n / 2).unwrap());
+    let tape = Tape::record(|| Ok(())).unwrap();
+    let refused = tape_error(tape.jacobian(&y, &x));
+    assert_eq!(refused, TapeError::JacobianTooLarge { rows: n, columns: n });
+}

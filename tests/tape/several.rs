@@ -161,3 +161,24 @@ fn a_backward_inside_a_recording_is_a_constant_or_refused() {
     tape.backward(&out).unwrap();
     assert_eq!(b.grad().unwrap().to_vec().unwrap(), [4.0]);
 }
+
+#[test]
+fn jacobians_on_several_threads_are_their_own() {
+    let (w, x) = (array(&[2.0, 3.0]), array(&[5.0, 7.0]));
+    let mut out = array(&[0.0; 2]);
+    let tape = Tape::record(|| scale::launch(2, &w, &x, &mut out)).unwrap();
+    let seed = array(&[100.0, 100.0]);
+    tape.backward_with([(&out, &seed)]).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..100 {
+                    assert_eq!(tape.jacobian(&out, &w).unwrap().values, [5.0, 0.0, 0.0, 7.0]);
+                    assert_eq!(tape.jacobian(&out, &x).unwrap().values, [2.0, 0.0, 0.0, 3.0]);
+                }
+            });
+        }
+    });
+    assert_eq!(tape.grad(&w).unwrap().to_vec().unwrap(), [500.0, 700.0], "what was found before stays");
+    assert_eq!(w.grad().unwrap().to_vec().unwrap(), [500.0, 700.0]);
+}

@@ -8,7 +8,7 @@ use crate::adjoint::Reverse;
 use crate::error::Error;
 use crate::kernel::Definition;
 use crate::layout::read_float;
-use crate::tape::{Step, Tape};
+use crate::tape::{Backward, Step, Tape};
 
 /// A scalar argument of a kernel, in all its launches.
 #[derive(Debug)]
@@ -84,9 +84,9 @@ impl Argument {
         self.definition.name()
     }
 
-    /// What a tape has found, for each launch.
-    pub fn gradients(&self, tape: &Tape) -> Vec<f64> {
-        let of = |at: &AtLaunch| match tape.scalar_gradients(at.position).get(self.place.1) {
+    /// What a backward pass has found, for each launch.
+    pub fn gradients(&self, found: &Backward) -> Vec<f64> {
+        let of = |at: &AtLaunch| match found.scalar_gradients(at.position).get(self.place.1) {
             Some(bits) => read_float(at.scalar, &bits.to_le_bytes()),
             None => 0.0,
         };

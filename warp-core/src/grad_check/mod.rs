@@ -10,7 +10,7 @@ mod steps;
 use std::collections::HashMap;
 
 use crate::error::Error;
-use crate::tape::Tape;
+use crate::tape::{Backward, Tape};
 use arguments::Argument;
 use leaves::{Known, Precision};
 use memories::Memories;
@@ -89,7 +89,7 @@ impl GradCheck {
         let program = Program::new(&tape, &memories)?;
         let worst_result = memories.worst_result(&program.results(&memories)?);
         let seeds = memories.outputs().map(|m| (m.memory.clone(), m.seed())).collect::<Vec<_>>();
-        tape.back_from(&seeds)?;
+        let mut found = tape.back_from(&seeds)?;
         let mut report = GradReport {
             compared: 0,
             kinks: 0,
@@ -103,23 +103,23 @@ impl GradCheck {
             single,
         };
         for (k, memory) in memories.list.iter().enumerate().filter(|(_, memory)| memory.is_input()) {
-            self.compare_array(&tape, &memories, &program, (k, memory), &mut report)?;
+            self.compare_array(&mut found, &memories, &program, (k, memory), &mut report)?;
         }
         for argument in Argument::all(&tape, precision)? {
-            self.compare_argument(&tape, &memories, &program, &argument, &mut report)?;
+            self.compare_argument(&found, &memories, &program, &argument, &mut report)?;
         }
         Ok(report)
     }
 
     fn compare_array(
         &self,
-        tape: &Tape,
+        found: &mut Backward,
         memories: &Memories,
         program: &Program,
         (k, memory): (usize, &Known),
         report: &mut GradReport,
     ) -> Result<(), Error> {
-        let gradient = memory.floats_in(&tape.gradient_of(&memory.memory)?);
+        let gradient = memory.floats_in(&found.gradient_of(&memory.memory)?);
         let chosen = self.choose(gradient.len());
         let (first, places) = (memory.floats_there(&memory.first), memory.places_of_floats());
         let number = |&float: &usize| {
@@ -139,13 +139,13 @@ impl GradCheck {
 
     fn compare_argument(
         &self,
-        tape: &Tape,
+        found: &Backward,
         memories: &Memories,
         program: &Program,
         argument: &Argument,
         report: &mut GradReport,
     ) -> Result<(), Error> {
-        let gradient = argument.gradients(tape);
+        let gradient = argument.gradients(found);
         let chosen = self.choose(gradient.len());
         let numbers: Vec<Number> = chosen.iter().map(|&k| argument.launches[k].number).collect();
         let gradients: Vec<f64> = chosen.iter().map(|&k| gradient[k]).collect();

@@ -129,6 +129,17 @@ pub enum TapeError {
         limit: u64,
     },
 
+    /// More derivatives than memory has room for.
+    #[error(
+        "`jacobian`: {rows} floats by {columns} floats, and memory has no room for so many derivatives; ask for those of parts of the two arrays, or go back from a weighted sum with `backward_with`"
+    )]
+    JacobianTooLarge {
+        /// Floats of the one array.
+        rows: usize,
+        /// Floats of the other.
+        columns: usize,
+    },
+
     /// A parameter without a gradient.
     #[error("kernel `{kernel}` has no gradient by `{parameter}`: {reason}")]
     NoValueGradient {

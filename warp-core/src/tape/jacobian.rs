@@ -34,24 +34,36 @@ impl Tape {
     /// How `output` changes with `input`, by its value at the start of the recording: one backward pass for each float
     /// of `output`. Floats count in row-major order, those of one element after another.
     ///
-    /// Afterwards [`grad`](Tape::grad) has the gradient of the last float.
+    /// These passes are its own: [`grad`](Tape::grad) has what it had before.
     pub fn jacobian<T: Element, const R: usize, U: Element, const Q: usize>(
         &self,
         output: &Array<T, R>,
         input: &Array<U, Q>,
     ) -> Result<Jacobian, Error> {
-        let (of, by) = (Floats::of(output)?, Floats::of(input)?);
+        let (rows, columns) = (count(output)?, count(input)?);
+        let mut values: Vec<f64> = Vec::new();
+        let fits = rows.checked_mul(columns).is_some_and(|numbers| values.try_reserve_exact(numbers).is_ok());
+        if !fits {
+            return Err(TapeError::JacobianTooLarge { rows, columns }.into());
+        }
+        let (of, by) = (Floats::of(output), Floats::of(input));
         self.met(&of.memory, "the output")?;
         self.met(&by.memory, "the input")?;
-        let mut values = Vec::with_capacity(of.places.len() * by.places.len());
         for &(at, scalar) in &of.places {
             let mut seed = vec![0; of.memory.bytes];
             write_float(scalar, 1.0, &mut seed[at..]);
-            self.back_from(&[(of.memory.clone(), seed)])?;
-            let row = self.gradient_of(&by.memory)?;
+            let row = self.back_from(&[(of.memory.clone(), seed)])?.gradient_of(&by.memory)?;
             values.extend(by.places.iter().map(|&(at, scalar)| read_float(scalar, &row[at..])));
         }
-        Ok(Jacobian { rows: of.places.len(), columns: by.places.len(), values })
+        Ok(Jacobian { rows, columns, values })
+    }
+}
+
+/// How many floats an array has.
+fn count<T: Element, const R: usize>(array: &Array<T, R>) -> Result<usize, Error> {
+    match floats(&T::LAYOUT).len() {
+        0 => Err(TapeError::NoFloats { doing: "`jacobian`" }.into()),
+        of_one => Ok(array.len() * of_one),
     }
 }
 
@@ -62,14 +74,11 @@ struct Floats {
 }
 
 impl Floats {
-    fn of<T: Element, const R: usize>(array: &Array<T, R>) -> Result<Floats, Error> {
+    fn of<T: Element, const R: usize>(array: &Array<T, R>) -> Floats {
         let region = Region::of(array);
         let floats = floats(&T::LAYOUT);
-        if floats.is_empty() {
-            return Err(TapeError::NoFloats { doing: "`jacobian`" }.into());
-        }
         let places =
             region.offsets().flat_map(|element| floats.iter().map(move |&(at, scalar)| (element + at, scalar)));
-        Ok(Floats { places: places.collect(), memory: region.memory.clone() })
+        Floats { places: places.collect(), memory: region.memory.clone() }
     }
 }

@@ -36,6 +36,7 @@ pub use grad::HasGradient;
 pub use jacobian::Jacobian;
 pub use seed::Seed;
 
+pub(crate) use backward::Backward;
 pub(crate) use memory::{Memory, Published};
 pub(crate) use region::{Region, floats};
 pub(crate) use scalars::parts;
@@ -48,7 +49,6 @@ pub(crate) use witness::First;
 use crate::array::Array;
 use crate::element::Element;
 use crate::error::Error;
-use backward::Backward;
 use checkpoint::Segments;
 use recorder::Recorder;
 use running::Running;
@@ -145,11 +145,32 @@ impl Tape {
     }
 
     fn go_back(&self, plant: impl FnOnce(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
-        if crate::forward::running() {
-            return Err(TapeError::BackwardTangent.into());
-        }
-        let _running = Running::begin(self)?;
+        let running = self.begin()?;
         *self.found() = None;
+        let backward = self.pass(&running, plant)?;
+        if recorder::recording() {
+            recorder::host(Step::Backward(backward.gradients.found()), &[], false, || Ok(()))?;
+        }
+        // Together, as another thread may go back at the same time.
+        let mut found = self.found();
+        backward.gradients.publish();
+        *found = Some(backward);
+        Ok(())
+    }
+
+    fn begin(&self) -> Result<Running, Error> {
+        match crate::forward::running() {
+            true => Err(TapeError::BackwardTangent.into()),
+            false => Running::begin(self),
+        }
+    }
+
+    /// Goes back, and gives what it finds to the caller alone.
+    fn pass(
+        &self,
+        _running: &Running,
+        plant: impl FnOnce(&mut Backward) -> Result<(), Error>,
+    ) -> Result<Backward, Error> {
         if let Some(position) = self.entries.iter().position(|entry| entry.failed) {
             let step = self.entries[position].step.name();
             return Err(TapeError::Failed { step, position: ordinal(position) }.into());
@@ -160,14 +181,7 @@ impl Tape {
         }
         plant(&mut backward)?;
         self.walk(&mut backward)?;
-        if recorder::recording() {
-            recorder::host(Step::Backward(backward.gradients.found()), &[], false, || Ok(()))?;
-        }
-        // Together, as another thread may go back at the same time.
-        let mut found = self.found();
-        backward.gradients.publish();
-        *found = Some(backward);
-        Ok(())
+        Ok(backward)
     }
 
     /// From the last step to the first.

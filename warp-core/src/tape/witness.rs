@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::Tape;
+use super::backward::Backward;
 use super::memory::Memory;
 use super::recorder::{self, Recorder, Use};
 use super::step::Entry;
 use super::value::Value;
-use super::{Tape, TapeError};
 use crate::array::borrow::Span;
-use crate::array::buffer::Hold;
 use crate::error::Error;
 
 /// What each buffer held when the recording met it first.
@@ -63,9 +63,10 @@ impl Tape {
         &self.entries
     }
 
-    /// Goes back from memory with a given gradient each, byte for byte where its elements are.
-    pub(crate) fn back_from(&self, seeds: &[(Memory, Vec<u8>)]) -> Result<(), Error> {
-        self.go_back(|backward| {
+    /// Goes back from memory with a given gradient each, byte for byte where its elements are. What it finds is the
+    /// caller's alone.
+    pub(crate) fn back_from(&self, seeds: &[(Memory, Vec<u8>)]) -> Result<Backward, Error> {
+        self.pass(&self.begin()?, |backward| {
             for (memory, bytes) in seeds.iter().filter(|(_, bytes)| !bytes.is_empty()) {
                 let gradient = backward.gradients.mirror(memory)?;
                 // SAFETY: a gradient has the bytes of its memory, and this pass alone has it.
@@ -76,25 +77,21 @@ impl Tape {
             Ok(())
         })
     }
+}
 
+impl Backward {
     /// The bits of the gradients by the scalars that a launch's kernel asks for, in the adjoint's order; none where no
     /// gradient came by.
-    pub(crate) fn scalar_gradients(&self, position: usize) -> Vec<u64> {
-        let found = self.found();
-        found.as_ref().and_then(|found| found.scalars.get(&position)).cloned().unwrap_or_default()
+    pub(crate) fn scalar_gradients(&self, position: usize) -> &[u64] {
+        self.scalars.get(&position).map_or(&[], Vec::as_slice)
     }
 
     /// The bytes of the gradient of memory.
-    pub(crate) fn gradient_of(&self, memory: &Memory) -> Result<Vec<u8>, Error> {
-        let mut found = self.found();
-        let Some(found) = found.as_mut() else {
-            return Err(TapeError::NotOnTape { array: "this array", ran: false }.into());
-        };
-        let gradient = found.gradients.mirror(memory)?;
+    pub(crate) fn gradient_of(&mut self, memory: &Memory) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![0; memory.bytes];
         if !bytes.is_empty() {
-            let _hold: Hold = gradient.hold(Span { start: 0, end: bytes.len() }, false)?;
-            // SAFETY: a gradient has the bytes of its memory, and is held for reading.
+            let gradient = self.gradients.mirror(memory)?;
+            // SAFETY: a gradient has the bytes of its memory, and nobody else has this one.
             unsafe { memory.device.backend().download(gradient.address(), &mut bytes) }
                 .map_err(|source| memory.device.failed("reading a gradient", source))?;
         }
