@@ -101,6 +101,8 @@ pub struct Definition {
     derived: Mutex<Vec<Derived>>,
     /// Its tangent.
     forward: OnceLock<Forward>,
+    /// The names of its array parameters.
+    names: OnceLock<Vec<String>>,
 }
 
 /// What was derived from a kernel, on a device.
@@ -159,12 +161,24 @@ impl Definition {
             reverses: [const { OnceLock::new() }; 2],
             derived: Mutex::new(Vec::new()),
             forward: OnceLock::new(),
+            names: OnceLock::new(),
         }
     }
 
     /// The kernel's name.
     pub fn name(&self) -> &'static str {
         self.spec.name
+    }
+
+    /// Name of array parameter `k`, for messages.
+    #[cold]
+    pub(crate) fn array_name(&self, k: usize) -> String {
+        self.array_names().get(k).cloned().unwrap_or_else(|| format!("array {}", k + 1))
+    }
+
+    /// The names of its array parameters. Reading its code for them is dear, and is done once.
+    fn array_names(&self) -> &[String] {
+        self.names.get_or_init(|| program::array_names(&self.spec))
     }
 
     /// Bits of the constants it uses.
@@ -272,5 +286,28 @@ impl Drop for Definition {
             let entry = unsafe { Box::from_raw(at) };
             at = entry.next.cast_mut();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warp_ir::builder::Builder;
+    use warp_ir::encode::Encode;
+    use warp_ir::ir::{Access, Kernel, Scalar};
+    use warp_ir::validate::Valid;
+
+    #[test]
+    fn code_is_read_for_names_once() {
+        let mut b = Builder::new("k");
+        b.slice("from", Scalar::F32, Access::Read);
+        b.slice("to", Scalar::F32, Access::Write);
+        let kernel = Kernel { function: b.finish(&[]), rank: 1, attributes: Default::default() };
+        let ir = Kernel::to_bytes(&Valid::<Kernel>::new(kernel).unwrap()).leak();
+        let spec = Spec { name: "k", module: "", file: "", line: 1, ir, adjoint: &[], slots: &[], arrays: &[] };
+        // SAFETY: nobody launches it.
+        let definition = unsafe { Definition::new(spec) };
+        assert_eq!([0, 1, 2].map(|k| definition.array_name(k)), ["from", "to", "array 3"]);
+        assert!(std::ptr::eq(definition.array_names(), definition.array_names()));
     }
 }

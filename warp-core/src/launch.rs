@@ -18,7 +18,7 @@ use crate::forward::{self, Forward};
 use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
-use crate::program::{Form, Kind, Loaded, array_name};
+use crate::program::{Form, Kind, Loaded};
 use crate::tape::{self, Arg, Memory, Step, TapeError, recorder};
 
 /// Where and how a kernel runs: made from a `&Device`.
@@ -219,9 +219,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         self.complain(|definition, argument| {
             let kernel = definition.name().into();
             match earlier {
-                Some(k) => {
-                    Error::Overlap { kernel, first: array_name(&definition.spec, k), second: argument, both: false }
-                }
+                Some(k) => Error::Overlap { kernel, first: definition.array_name(k), second: argument, both: false },
                 None => Error::ArgumentBusy { kernel, argument },
             }
         });
@@ -234,9 +232,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[cold]
     fn mixed(&mut self, found: &Device) {
         let (first, first_device) = match (&self.options.device, self.uses.as_slice().first()) {
-            (None, Some(first)) => {
-                (format!("argument `{}`", array_name(&self.definition.spec, 0)), first.buffer.device())
-            }
+            (None, Some(first)) => (format!("argument `{}`", self.definition.array_name(0)), first.buffer.device()),
             (device, _) => ("the launch".into(), device.as_ref().unwrap_or(found)),
         };
         let (first_device, second_device) = (first_device.to_string(), found.to_string());
@@ -253,7 +249,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[cold]
     fn complain(&mut self, make: impl FnOnce(&'static Definition, String) -> Error) {
         if self.wrong.is_none() {
-            let argument = array_name(&self.definition.spec, self.uses.as_slice().len());
+            let argument = self.definition.array_name(self.uses.as_slice().len());
             self.wrong = Some(Box::new(make(self.definition, argument)));
         }
     }
@@ -455,7 +451,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     /// The macros see to it that code and signature name the same types; this stands behind them.
     #[cold]
     fn wrong_kind(&self, loaded: &Loaded, k: usize) -> Error {
-        let argument = array_name(&self.definition.spec, k);
+        let argument = self.definition.array_name(k);
         let (code, given) = (loaded.arrays[k], self.uses.as_slice()[k].kind);
         let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }

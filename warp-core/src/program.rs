@@ -149,13 +149,9 @@ fn decode(bytes: &[u8]) -> Result<Kernel, String> {
     Kernel::from_bytes(bytes).map(Valid::into_inner).map_err(|e| e.to_string())
 }
 
-/// Name of array parameter `k`, for messages.
-#[cold]
-pub(crate) fn array_name(spec: &Spec, k: usize) -> String {
-    match decode(spec.ir) {
-        Ok(kernel) if k < kernel.function.arrays.len() => kernel.function.arrays[k].name.clone(),
-        _ => format!("array {}", k + 1),
-    }
+/// Names of the array parameters, for messages; none of a kernel that cannot be read.
+pub(crate) fn array_names(spec: &Spec) -> Vec<String> {
+    decode(spec.ir).map_or(vec![], |kernel| kernel.function.arrays.into_iter().map(|array| array.name).collect())
 }
 
 impl std::fmt::Debug for Loaded {

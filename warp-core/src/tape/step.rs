@@ -9,7 +9,7 @@ use super::region::{Region, floats};
 use super::value::{Counted, Value};
 use crate::array::borrow::Span;
 use crate::kernel::Definition;
-use crate::program::{Kind, array_name};
+use crate::program::Kind;
 
 /// One operation on a tape.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl Arg {
 impl Launch {
     /// The name of an array argument.
     pub(crate) fn name_of(&self, argument: usize) -> String {
-        array_name(&self.definition.spec, argument)
+        self.definition.array_name(argument)
     }
 
     /// Whether there are no threads.
