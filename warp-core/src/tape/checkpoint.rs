@@ -137,54 +137,12 @@ pub(crate) fn ranges(segments: &Segments, entries: &[Entry]) -> Vec<std::ops::Ra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::{Address, Backend, BackendError, Executable, Program};
-    use crate::device::Device;
+    use crate::tape::blank::blank;
     use crate::tape::unseen;
-
-    /// A device of memory that nobody looks into.
-    struct Blank;
-
-    // SAFETY: each allocation is leaked words of its own, aligned as asked for and longer than it has to be.
-    unsafe impl Backend for Blank {
-        fn name(&self) -> &str {
-            "blank"
-        }
-
-        fn host_memory(&self) -> bool {
-            true
-        }
-
-        fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
-            let words: &mut [u64] = vec![0; bytes / 8 + 16].leak();
-            Ok((words.as_ptr() as Address).next_multiple_of(64))
-        }
-
-        unsafe fn free(&self, _: Address, _: usize) {}
-
-        unsafe fn upload(&self, _: Address, _: &[u8]) -> Result<(), BackendError> {
-            Err(BackendError("nobody looks into it".into()))
-        }
-
-        unsafe fn download(&self, _: Address, _: &mut [u8]) -> Result<(), BackendError> {
-            Err(BackendError("nobody looks into it".into()))
-        }
-
-        unsafe fn copy(&self, _: Address, _: Address, _: usize) -> Result<(), BackendError> {
-            Err(BackendError("nobody looks into it".into()))
-        }
-
-        fn compile(&self, _: &Program) -> Result<Arc<dyn Executable>, BackendError> {
-            Err(BackendError("it runs nothing".into()))
-        }
-    }
-
-    fn device() -> Device {
-        Device::new(Arc::new(Blank))
-    }
 
     /// Gets ready for an overwrite of all of a buffer, and for a reading step, and gives what the last one needs.
     fn needs(overwrite_runs: bool) -> Vec<(Span, usize)> {
-        let home = Buffer::zeroed(&device(), 8).unwrap();
+        let home = Buffer::zeroed(&blank(), 8).unwrap();
         let mut segments = Segments::default();
         let mut value = |home: &Arc<Buffer>, span| Arc::new(Value::now(home, span));
         let (all, overwrite) = (home.span(), unseen::step(&home, home.span()));
@@ -206,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_step_that_never_ran_needs_nothing() {
-        let home = Buffer::zeroed(&device(), 8).unwrap();
+        let home = Buffer::zeroed(&blank(), 8).unwrap();
         let mut segments = Segments::default();
         for _ in 0..2 {
             let mut value = |home: &Arc<Buffer>, span| Arc::new(Value::now(home, span));

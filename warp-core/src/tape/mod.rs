@@ -6,6 +6,8 @@
 //! Where a program overwrites an array, what it held before had no use, and its gradient is zero.
 
 mod backward;
+#[cfg(test)]
+mod blank;
 mod checkpoint;
 mod dot;
 mod error;
@@ -17,6 +19,7 @@ mod jacobian;
 mod kept;
 mod launch;
 mod memory;
+mod open;
 pub(crate) mod recorder;
 mod region;
 mod replay;

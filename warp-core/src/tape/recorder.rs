@@ -2,11 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use super::checkpoint::Segments;
 use super::error::TapeError;
 use super::image::Image;
+use super::open::Open;
 use super::step::{Entry, Step};
 use super::unseen::{self, Known};
 use super::value::{Copies, Counted, Meter, Own, Value};
@@ -35,7 +36,7 @@ pub(crate) fn recording() -> bool {
 pub(crate) struct Recorder {
     pub(crate) entries: Vec<Entry>,
     /// Values that are needed, and in place as far as is known, by their buffers.
-    pub(super) open: HashMap<usize, Vec<Weak<Value>>>,
+    pub(super) open: HashMap<usize, Open>,
     pub(crate) meter: Arc<Meter>,
     /// The checkpoints, where the tape keeps those alone.
     pub(crate) segments: Option<Segments>,
@@ -177,28 +178,27 @@ impl Recorder {
     /// A value that is in memory now.
     pub(super) fn value(&mut self, home: &Arc<Buffer>, span: Span) -> Arc<Value> {
         let open = self.open.entry(Arc::as_ptr(home) as usize).or_default();
-        open.retain(|value| value.strong_count() > 0);
-        if let Some(known) = open.iter().filter_map(Weak::upgrade).find(|value| value.is_now(home, span)) {
+        if let Some(known) = open.find(span).filter(|value| value.is_now(home, span)) {
             return known;
         }
         let value = Arc::new(Value::now(home, span));
-        open.push(Arc::downgrade(&value));
+        open.put(&value);
         value
     }
 
     /// Copies the values that are about to be overwritten.
     fn keep(&mut self, home: &Arc<Buffer>, span: Span, own: &[Own<'_>], copies: &mut Copies) -> Result<(), Error> {
         let Some(open) = self.open.get_mut(&(Arc::as_ptr(home) as usize)) else { return Ok(()) };
-        let mut failure = None;
-        open.retain(|value| {
-            let Some(value) = value.upgrade() else { return false };
-            if !value.span.overlaps(span) || failure.is_some() {
-                return true;
+        let mut done = Ok(());
+        for value in open.take(span) {
+            if done.is_ok() {
+                done = value.keep(own, &self.meter, copies);
             }
-            failure = value.keep(own, &self.meter, copies).err();
-            failure.is_some()
-        });
-        failure.map_or(Ok(()), Err)
+            if done.is_err() {
+                open.put(&value);
+            }
+        }
+        done
     }
 
     /// The values that a step's way back reads, of those that are there before it, or `after`.

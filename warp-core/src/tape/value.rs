@@ -1,5 +1,6 @@
 //! Values that the way back reads: in place while they last, and copies of what was overwritten.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -58,8 +59,8 @@ pub(crate) struct Located {
     _hold: Option<Hold>,
 }
 
-/// Copies that were made just now: of which buffer and part.
-pub(crate) type Copies = Vec<(usize, Span, Arc<Buffer>)>;
+/// Copies that were made just now, by buffer and by where the part of it starts and ends.
+pub(crate) type Copies = HashMap<(usize, usize, usize), Arc<Buffer>>;
 
 /// A use of memory by the operation that is about to run.
 pub(crate) type Own<'a> = (&'a Arc<Buffer>, Span);
@@ -88,15 +89,14 @@ impl Value {
         let mut state = self.state();
         let State::InPlace(watch) = &*state else { return Ok(()) };
         let home = watch.buffer.clone();
-        let key = Arc::as_ptr(&home) as usize;
-        let known = copies.iter().find(|(k, span, _)| (*k, *span) == (key, self.span));
-        let memory = match known {
-            Some((_, _, memory)) if home.writes().version(self.span) == self.version => Some(memory.clone()),
+        let key = (Arc::as_ptr(&home) as usize, self.span.start, self.span.end);
+        let memory = match copies.get(&key) {
+            Some(memory) if home.writes().version(self.span) == self.version => Some(memory.clone()),
             _ => copy(&home, self.span, own, || home.writes().version(self.span) == self.version)?,
         };
         *state = match memory {
             Some(memory) => {
-                copies.push((key, self.span, memory.clone()));
+                copies.insert(key, memory.clone());
                 State::Copied(Counted::new(memory, meter))
             }
             None => State::Gone,
