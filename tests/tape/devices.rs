@@ -5,15 +5,35 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use warp::backend::{Address, Backend, BackendError, Executable, Program};
 
-/// The CPU as a device of its own that keeps its memory to itself, and remembers what it compiled.
+/// The CPU as a device of its own that keeps its memory to itself, and remembers what it compiled and gave.
 pub struct Far {
     cpu: Device,
     compiled: Mutex<Vec<String>>,
+    memory: Mutex<InUse>,
+}
+
+/// Bytes that are in use, and the most that have been.
+#[derive(Clone, Copy, Default)]
+struct InUse {
+    now: usize,
+    most: usize,
 }
 
 impl Far {
     fn new() -> Arc<Far> {
-        Arc::new(Far { cpu: Device::cpu(), compiled: Mutex::default() })
+        Arc::new(Far { cpu: Device::cpu(), compiled: Mutex::default(), memory: Mutex::default() })
+    }
+
+    fn in_use(&self) -> usize {
+        self.memory.lock().unwrap().now
+    }
+
+    /// The most bytes that were in use at once while `body` ran.
+    fn most_in_use(&self, body: impl FnOnce()) -> usize {
+        let now = self.in_use();
+        self.memory.lock().unwrap().most = now;
+        body();
+        self.memory.lock().unwrap().most
     }
 
     /// How often a word stands in what was compiled last.
@@ -38,10 +58,15 @@ unsafe impl Backend for Far {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
-        self.cpu.backend().allocate(bytes)
+        let address = self.cpu.backend().allocate(bytes)?;
+        let mut memory = self.memory.lock().unwrap();
+        memory.now += bytes;
+        memory.most = memory.most.max(memory.now);
+        Ok(address)
     }
 
     unsafe fn free(&self, address: Address, bytes: usize) {
+        self.memory.lock().unwrap().now -= bytes;
         // SAFETY: as the caller says.
         unsafe { self.cpu.backend().free(address, bytes) }
     }
@@ -119,4 +144,61 @@ fn parts_of_one_array_are_copied_in_far_memory() {
     assert_eq!(m.grad().unwrap().to_vec().unwrap(), [3.0, 0.0, 7.0, 0.0, 0.0, 0.0]);
     let found: Vec<f32> = half.grad().unwrap().to_vec().unwrap().iter().map(|x| x.to_f32()).collect();
     assert_eq!(found, [2.0, 0.0, 2.0]);
+}
+
+#[kernel]
+fn twice(a: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = 2.0 * a[i];
+}
+
+/// Doubles or squares an array in steps, with another array for each result.
+fn rollout(a: &Array<f32>, steps: usize, squares: bool) -> Result<Array<f32>, warp::Error> {
+    let mut now = a.try_clone()?;
+    for _ in 0..steps {
+        let mut next = Array::zeros(a.device(), a.len())?;
+        match squares {
+            true => weigh::launch(a.len(), &now, &now, &mut next)?,
+            false => twice::launch(a.len(), &now, &mut next)?,
+        }
+        now = next;
+    }
+    total(&now)
+}
+
+#[test]
+fn gradients_of_arrays_that_are_gone_go() {
+    const N: usize = 1024;
+    const STEPS: usize = 40;
+    for (checkpointed, squares) in [(false, false), (false, true), (true, false), (true, true)] {
+        let far = Far::new();
+        let device = Device::new(far.clone());
+        let a = Array::from_slice(&device, &[1.0f32; N]).unwrap();
+        let (loss, tape) = record(checkpointed, || rollout(&a, STEPS, squares));
+        let before = far.in_use();
+        let most = far.most_in_use(|| tape.backward(&loss).unwrap()) - before;
+        // Of `a`, two steps and the loss; and on a tape with checkpoints memory in which about sqrt(40) steps run again.
+        let arrays = if checkpointed { 24 } else { 5 };
+        assert!(most <= arrays * 4 * N, "{squares} {checkpointed}: {} arrays", most / (4 * N));
+        let left = far.in_use() - before;
+        assert!(left <= 2 * 4 * N, "{squares} {checkpointed}: {} arrays", left / (4 * N));
+        // Squares of ones have the slope 2, too.
+        assert_eq!(a.grad().unwrap().get(0).unwrap(), 2f32.powi(STEPS as i32));
+    }
+}
+
+#[test]
+fn tangents_of_arrays_that_are_gone_go() {
+    const N: usize = 1024;
+    let far = Far::new();
+    let device = Device::new(far.clone());
+    let (a, ones) = (Array::from_slice(&device, &[1.0f32; N]).unwrap(), Array::from_slice(&device, &[1.0; N]).unwrap());
+    let mut along = warp::Tangents::new();
+    along.seed(&a, &ones).unwrap();
+    let (before, mut loss) = (far.in_use(), None);
+    let most = far.most_in_use(|| loss = Some(along.run(|| rollout(&a, 40, true)).unwrap()));
+    assert!(most - before <= 16 * 4 * N, "{} arrays", (most - before) / (4 * N));
+    assert!(far.in_use() - before <= 4 * N, "{} bytes", far.in_use() - before);
+    // The loss is the sum of a^(2^40), which has the slope 2^40 by each of its 1,024 numbers.
+    assert_eq!(along.of(&loss.unwrap()).unwrap().get(0).unwrap(), 2f32.powi(50));
 }

@@ -66,6 +66,11 @@ impl Buffer {
         &self.writes
     }
 
+    /// Whether no array lies in it any more: the caller has it, and tapes that keep what it holds.
+    pub(crate) fn is_abandoned(self: &Arc<Buffer>) -> bool {
+        self.writes.only_kept(self)
+    }
+
     /// What the last backward pass found for it.
     pub(crate) fn gradient(&self) -> &Mutex<Option<Published>> {
         &self.gradient

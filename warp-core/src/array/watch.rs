@@ -17,6 +17,8 @@ pub(crate) struct Writes {
 #[derive(Default, Debug)]
 struct Log {
     watchers: usize,
+    /// Those of the watchers that keep the buffer.
+    keepers: usize,
     /// The number of the last write of each byte.
     last: Intervals<u64>,
 }
@@ -50,19 +52,29 @@ impl Writes {
         written.chain(log.last.gaps(span).into_iter().map(|gap| (gap, 0))).collect()
     }
 
-    fn watch(&self) {
+    fn watch(&self, keeps: bool) {
         let mut log = self.log();
         log.watchers += 1;
+        log.keepers += usize::from(keeps);
         self.watched.store(true, Ordering::Relaxed);
     }
 
-    fn watch_no_more(&self) {
+    fn watch_no_more(&self, keeps: bool) {
         let mut log = self.log();
         log.watchers -= 1;
+        log.keepers -= usize::from(keeps);
         if log.watchers == 0 {
             self.watched.store(false, Ordering::Relaxed);
             log.last = Intervals::default();
         }
+    }
+
+    /// Whether a buffer with these writes is kept by watchers alone, and by the caller.
+    pub(super) fn only_kept(&self, buffer: &Arc<Buffer>) -> bool {
+        // Watchers are counted later than they begin to keep the buffer, and earlier than they end to: while none can come
+        // or go, as many keep it as are counted, or more.
+        let log = self.log();
+        Arc::strong_count(buffer) == log.keepers + 1
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
@@ -78,14 +90,15 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(buffer: &Arc<Buffer>) -> Watch {
-        buffer.writes().watch();
-        Watch { buffer: buffer.clone() }
+        let buffer = buffer.clone();
+        buffer.writes().watch(true);
+        Watch { buffer }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.buffer.writes().watch_no_more();
+        self.buffer.writes().watch_no_more(true);
     }
 }
 
@@ -97,7 +110,7 @@ pub(crate) struct Follow {
 
 impl Follow {
     pub(crate) fn new(buffer: &Arc<Buffer>) -> Follow {
-        buffer.writes().watch();
+        buffer.writes().watch(false);
         Follow { buffer: Arc::downgrade(buffer) }
     }
 
@@ -110,7 +123,7 @@ impl Follow {
 impl Drop for Follow {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer() {
-            buffer.writes().watch_no_more();
+            buffer.writes().watch_no_more(false);
         }
     }
 }

@@ -111,6 +111,7 @@ impl Tangents {
                 RUNNING.set(false);
                 self.0.twins = TWINS.take().unwrap_or_default();
                 self.0.values = VALUES.take();
+                self.0.twins.forget_abandoned();
             }
         }
         TWINS.set(Some(std::mem::take(&mut self.twins)));

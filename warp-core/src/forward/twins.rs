@@ -25,7 +25,17 @@ impl Twins {
         }
         let twin = memory.twin()?;
         self.of.insert(memory.key(), (memory, twin.clone()));
+        // Now and then, for runs that make arrays in each step.
+        if self.of.len().is_power_of_two() {
+            self.forget_abandoned();
+        }
         Ok(twin)
+    }
+
+    /// Lets go of the twins of arrays that are gone.
+    pub(super) fn forget_abandoned(&mut self) {
+        self.of.retain(|_, (memory, _)| !memory.is_abandoned());
+        self.known.retain(|key| self.of.contains_key(&key));
     }
 
     pub(super) fn get(&self, key: usize) -> Option<Arc<Buffer>> {

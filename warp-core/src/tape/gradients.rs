@@ -15,6 +15,8 @@ pub(crate) struct Gradients {
     mirrors: HashMap<usize, (Memory, Published)>,
     /// Bytes of mirrors that may be other than zero.
     live: HashMap<usize, Intervals<()>>,
+    /// Whether the gradients of arrays that are gone are asked for, too.
+    pub(crate) keeps_abandoned: bool,
 }
 
 impl Gradients {
@@ -48,6 +50,14 @@ impl Gradients {
     pub(crate) fn quiet(&mut self, of: &Memory, span: Span) {
         if let Some(live) = self.live.get_mut(&of.key()) {
             live.clear(span);
+        }
+    }
+
+    /// Lets go of the gradient of a buffer that nobody can ask for. Nothing flows there any more.
+    pub(crate) fn forget_abandoned(&mut self, key: usize) {
+        if !self.keeps_abandoned && self.mirrors.get(&key).is_some_and(|(memory, _)| memory.is_abandoned()) {
+            self.live.remove(&key);
+            self.mirrors.remove(&key);
         }
     }
 

@@ -36,6 +36,11 @@ impl Memory {
         self.buffer.upgrade()
     }
 
+    /// Whether no array lies in it any more, so that nobody will ask what belongs to it.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.buffer().is_none_or(|buffer| buffer.is_abandoned())
+    }
+
     /// Zeroed memory of the same size on the same device.
     pub(crate) fn twin(&self) -> Result<Arc<Buffer>, Error> {
         Buffer::zeroed(&self.device, self.bytes)

@@ -31,6 +31,7 @@ mod unseen;
 mod value;
 mod witness;
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub use error::TapeError;
@@ -189,15 +190,28 @@ impl Tape {
 
     /// From the last step to the first.
     fn walk(&self, backward: &mut Backward) -> Result<(), Error> {
-        let Some(segments) = &self.segments else { return walk(backward, 0, &self.entries) };
+        let firsts = self.firsts();
+        let Some(segments) = &self.segments else { return walk(backward, 0, &self.entries, &firsts) };
         for (segment, range) in segments.all.iter().zip(checkpoint::ranges(segments, &self.entries)).rev() {
-            let entries = &self.entries[range];
+            let entries = &self.entries[range.clone()];
             if backward.reaches(entries) {
                 let again = replay::replay(segment, entries, &self.meter)?;
-                walk(backward, segment.first, &again.entries)?;
+                walk(backward, segment.first, &again.entries, &firsts)?;
+            } else {
+                range.for_each(|position| forget(backward, position, &firsts));
             }
         }
         Ok(())
+    }
+
+    /// For each step the memory that it is the first to use.
+    fn firsts(&self) -> Vec<Vec<usize>> {
+        let mut seen = HashSet::new();
+        let first = |entry: &Entry| {
+            let keys = entry.step.memories().into_iter().map(Memory::key);
+            keys.filter(|&key| seen.insert(key)).collect()
+        };
+        self.entries.iter().map(first).collect()
     }
 
     fn found(&self) -> MutexGuard<'_, Option<Backward>> {
@@ -215,6 +229,15 @@ impl Tape {
     }
 }
 
-fn walk(backward: &mut Backward, first: usize, entries: &[Entry]) -> Result<(), Error> {
-    entries.iter().enumerate().rev().try_for_each(|(k, entry)| backward.step(first + k, entry))
+fn walk(backward: &mut Backward, first: usize, entries: &[Entry], firsts: &[Vec<usize>]) -> Result<(), Error> {
+    for (k, entry) in entries.iter().enumerate().rev() {
+        backward.step(first + k, entry)?;
+        forget(backward, first + k, firsts);
+    }
+    Ok(())
+}
+
+/// Lets go of gradients that were made for the way alone: of arrays that are gone and in which no earlier step has a part.
+fn forget(backward: &mut Backward, position: usize, firsts: &[Vec<usize>]) {
+    firsts[position].iter().for_each(|&key| backward.gradients.forget_abandoned(key));
 }

@@ -46,6 +46,11 @@ impl Known {
         last.iter().for_each(|&(range, number)| known.writes.set(range, number));
     }
 
+    /// Goes on with some of the buffers, by their keys.
+    pub(crate) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        self.0.retain(|&key, _| keep(key));
+    }
+
     /// All parts of memory that were written unseen since they were met.
     pub(super) fn all_changed(&mut self) -> Vec<(Arc<Buffer>, Span)> {
         let homes: Vec<Arc<Buffer>> = self.0.values().filter_map(|known| known.follow.buffer()).collect();

@@ -64,9 +64,10 @@ impl Tape {
     }
 
     /// Goes back from memory with a given gradient each, byte for byte where its elements are. What it finds is the
-    /// caller's alone.
+    /// caller's alone, that of arrays which are gone included.
     pub(crate) fn back_from(&self, seeds: &[(Memory, Vec<u8>)]) -> Result<Backward, Error> {
         self.pass(&self.begin()?, |backward| {
+            backward.gradients.keeps_abandoned = true;
             for (memory, bytes) in seeds.iter().filter(|(_, bytes)| !bytes.is_empty()) {
                 let gradient = backward.gradients.mirror(memory)?;
                 // SAFETY: a gradient has the bytes of its memory, and this pass alone has it.
