@@ -295,11 +295,9 @@ fn empty_launches_and_arrays_have_zero_gradients() {
 
 /// Two handles of the same memory.
 fn twins(values: &Array<f32, 2>) -> (Array<f32, 2>, Array<f32, 2>) {
-    let source = values.try_clone().unwrap();
-    let mut copy = values.try_clone().unwrap();
-    let tape = Tape::record(|| copy.copy_from(&source)).unwrap();
-    tape.backward_with([(&copy, values)]).unwrap();
-    (source.grad().unwrap(), source.grad().unwrap())
+    let mut one = values.try_clone().unwrap();
+    let other = std::mem::replace(&mut *one.slice_mut(..).unwrap(), Array::zeros(values.device(), (0, 0)).unwrap());
+    (one, other)
 }
 
 #[test]
@@ -336,4 +334,45 @@ fn outputs_that_share_memory_are_refused() {
         warp::record_fn("f", (&values,), (&mut one, &mut other), |_, _| panic!("it does not run"), |_| Ok(()))
     });
     assert!(matches!(ran, Err(warp::Error::Busy { write: true })), "{ran:?}");
+}
+
+#[test]
+fn a_gradient_is_the_users_own() {
+    let device = Device::cpu();
+    let mut a = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 3.0)]).unwrap();
+    let mut out = array(&[0.0]);
+    let (loss, tape) = Tape::record_with(|| {
+        square_plus_one::launch(4, &mut *a.reshape_mut(4)?)?;
+        warp::record_fn(
+            "product",
+            (&planes,),
+            (&mut out,),
+            |(v,), (out,)| out.set(0, v.to_vec()?[0].x * v.to_vec()?[0].y),
+            |back| {
+                let (v, d) = (back.inputs.0.to_vec()?[0], back.output_gradients.0.get(0)?);
+                back.input_gradients.0.copy_from_slice(&[Vec2::new(v.y * d, v.x * d)])
+            },
+        )?;
+        let mut loss = total(&*a.reshape(4)?)?;
+        sum::launch(1, &out, &mut loss)?;
+        Ok::<_, warp::Error>(loss)
+    })
+    .unwrap();
+    tape.backward(&loss).unwrap();
+    for _ in 0..2 {
+        let mut gradients = [a.grad().unwrap(), tape.grad(&a).unwrap(), a.transpose().unwrap().grad().unwrap()];
+        let expected = [[2.0, 4.0, 6.0, 8.0], [2.0, 4.0, 6.0, 8.0], [2.0, 6.0, 4.0, 8.0]];
+        for (gradient, expected) in gradients.iter_mut().zip(expected) {
+            assert_eq!(gradient.to_vec().unwrap(), expected);
+            gradient.fill(0.0).unwrap();
+        }
+        let mut column = a.slice_along(1, 1..).unwrap().grad().unwrap();
+        assert_eq!(column.to_vec().unwrap(), [4.0, 8.0]);
+        column.fill(0.0).unwrap();
+        for mut gradient in [planes.grad().unwrap(), tape.grad(&planes).unwrap()] {
+            assert_eq!(gradient.to_vec().unwrap(), [Vec2::new(3.0, 2.0)]);
+            gradient.copy_from_slice(&[Vec2::ZERO]).unwrap();
+        }
+    }
 }

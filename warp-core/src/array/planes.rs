@@ -12,7 +12,7 @@ use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::forward;
 use crate::layout::{read_scalar, write_scalar};
-use crate::tape::{Overwritten, Region, Step, recorder};
+use crate::tape::{Copied, Overwritten, Region, Step, copy_bytes, recorder};
 
 /// A structure of arrays: `T`'s first scalar for all elements, then the second for all, and so on. Kernels take it for
 /// a parameter `&Soa<T>` or `&mut Soa<T>`, and index it like a slice.
@@ -144,6 +144,26 @@ impl<T: Element> SoaArray<T> {
         unsafe { self.device().backend().download(self.buffer.address(), &mut planes) }
             .map_err(|source| self.device().failed("reading an array", source))?;
         Ok(planes)
+    }
+
+    /// A copy in fresh memory, in sight of the tapes of this thread.
+    pub(crate) fn copied(&self) -> Result<SoaArray<T>, Error> {
+        let copy = Self::allocate(self.device(), self.len)?;
+        let (from, to) = (&self.buffer, &copy.buffer);
+        let (span, bytes) = (self.span(), self.span().end);
+        let run = || {
+            let _holds = (from.hold(span, false)?, to.hold(span, true)?);
+            // SAFETY: both have these bytes, are held, and are not the same.
+            unsafe { copy_bytes(from, 0, to, 0, bytes) }
+        };
+        if !recorder::recording() {
+            run()?;
+        } else {
+            let (from, to) = (Region::of_planes(self), Region::of_planes(&copy));
+            let step = Step::Copy(Copied { from, to, detached: false });
+            recorder::host(step, &[(&self.buffer, span, false), (&copy.buffer, span, true)], false, run)?;
+        }
+        Ok(copy)
     }
 
     /// The same elements in the memory of a gradient.

@@ -124,7 +124,8 @@ impl Tangents {
     }
 
     /// The tangent of an array, or of a part of one, as the last run left it: of the same shape, and zero where nothing
-    /// changes.
+    /// changes. It is the memory that these tangents are in and no copy, so that a tape knows it: later seeds and runs
+    /// change it, and what is written to it changes the tangent.
     pub fn of<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
         A::check()?;
         let memory = array.memory();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Tape;
 use super::error::TapeError;
-use super::memory::Memory;
+use super::memory::{Memory, Published};
 use super::region::floats;
 use crate::array::buffer::Buffer;
 use crate::array::{Array, SoaArray};
@@ -16,11 +16,12 @@ impl<T: Element + Zeroed, const R: usize> Array<T, R> {
     /// The gradient that the last backward pass found for this array, by its value **at the start of the recording**:
     /// an array of the same shape, or, for a part of an array, that part. Fields that are no floats are zero in it.
     ///
-    /// A later pass leaves it as it is, and makes another. Where several tapes share an array, this is of the one that
+    /// It is a copy, in memory of its own: later passes leave it as it is, and what is written to it changes nothing else.
+    /// Where several tapes share an array, this is of the one that
     /// went back last; [`Tape::grad`] asks a certain tape.
     pub fn grad(&self) -> Result<Array<T, R>, Error> {
         has_floats::<T>()?;
-        Ok(self.on_mirror(published(&self.buffer)?))
+        sealed::Mirrored::copied(self, published(&self.buffer)?)
     }
 }
 
@@ -36,7 +37,7 @@ impl<T: Element + Zeroed> SoaArray<T> {
     /// The gradient that the last backward pass found, as of [`Array::grad`].
     pub fn grad(&self) -> Result<SoaArray<T>, Error> {
         has_floats::<T>()?;
-        Ok(self.on_mirror(published(&self.buffer)?))
+        sealed::Mirrored::copied(self, published(&self.buffer)?)
     }
 }
 
@@ -53,7 +54,15 @@ mod sealed {
         fn check() -> Result<(), Error>;
         fn memory(&self) -> Memory;
         fn mirrored(&self, gradient: GradientMemory) -> Self;
+        /// What a pass has found for it, in memory of its own.
+        fn copied(&self, gradient: FoundGradient) -> Result<Self, Error>
+        where
+            Self: Sized;
     }
+
+    /// What a backward pass found for the memory of an array.
+    #[derive(Debug)]
+    pub struct FoundGradient(pub(crate) Published);
 
     /// Memory of the same size as the array's.
     #[derive(Debug)]
@@ -77,6 +86,14 @@ mod sealed {
         fn mirrored(&self, gradient: GradientMemory) -> Self {
             self.on_mirror(gradient.0)
         }
+
+        fn copied(&self, gradient: FoundGradient) -> Result<Self, Error> {
+            match gradient.0 {
+                Published::Zero => Array::zeros(self.device(), self.extents),
+                // A tape that records sees where it comes from.
+                Published::Found(found) => self.on_mirror(found).try_clone(),
+            }
+        }
     }
 
     impl<T: Element + Zeroed> Mirrored for SoaArray<T> {
@@ -91,24 +108,27 @@ mod sealed {
         fn mirrored(&self, gradient: GradientMemory) -> Self {
             self.on_mirror(gradient.0)
         }
+
+        fn copied(&self, gradient: FoundGradient) -> Result<Self, Error> {
+            match gradient.0 {
+                Published::Zero => SoaArray::zeros(self.device(), self.len()),
+                Published::Found(found) => self.on_mirror(found).copied(),
+            }
+        }
     }
 }
 
 impl Tape {
     /// The gradient that this tape's last [`backward`](Tape::backward) found for an array, by its value at the start of
-    /// the recording.
+    /// the recording: a copy, as of [`Array::grad`].
     pub fn grad<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
         A::check()?;
-        let memory = array.memory();
-        let mut found = self.found();
-        let Some(found) = found.as_mut() else {
-            return Err(TapeError::NotOnTape { array: "this array", ran: false }.into());
+        let missing = |ran| TapeError::NotOnTape { array: "this array", ran };
+        let found = match self.found().as_ref() {
+            Some(found) => found.gradients.found_for(array.memory().key()).ok_or(missing(true)),
+            None => Err(missing(false)),
         };
-        if !found.gradients.knows(memory.key()) {
-            return Err(TapeError::NotOnTape { array: "this array", ran: true }.into());
-        }
-        let gradient = found.gradients.mirror(&memory)?;
-        Ok(array.mirrored(sealed::GradientMemory(gradient)))
+        array.copied(sealed::FoundGradient(found?))
     }
 }
 
@@ -119,7 +139,7 @@ fn has_floats<T: Element>() -> Result<(), Error> {
     }
 }
 
-fn published(buffer: &Arc<Buffer>) -> Result<Arc<Buffer>, Error> {
-    let mut published = buffer.gradient().lock().unwrap_or_else(|e| e.into_inner());
-    published.as_mut().ok_or(TapeError::NoGradient)?.memory(&Memory::of(buffer))
+fn published(buffer: &Arc<Buffer>) -> Result<sealed::FoundGradient, Error> {
+    let published = buffer.gradient().lock().unwrap_or_else(|e| e.into_inner());
+    Ok(sealed::FoundGradient(published.clone().ok_or(TapeError::NoGradient)?))
 }

@@ -36,6 +36,11 @@ impl Gradients {
         self.mirrors.contains_key(&key)
     }
 
+    /// The gradient of a buffer, if it has one.
+    pub(crate) fn found_for(&self, key: usize) -> Option<Published> {
+        self.mirrors.get(&key).map(|(_, published)| published.clone())
+    }
+
     /// Whether some gradient there may be other than zero.
     pub(crate) fn is_live(&self, of: &Memory, span: Span) -> bool {
         self.live.get(&of.key()).is_some_and(|live| live.meets(span))
