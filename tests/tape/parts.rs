@@ -268,6 +268,65 @@ fn parameters_by_value_have_a_gradient_for_each_launch() {
     }
 }
 
+#[kernel(grad(s))]
+fn stretch(a: &[f32], out: &mut [f32], s: f32) {
+    let i = tid();
+    out[i] = a[i] * s;
+}
+
+#[kernel(grad(half, double))]
+fn stretch_otherwise(a: &[f64], out: &mut [f64], half: warp::bf16, double: f64) {
+    let i = tid();
+    out[i] = a[i] * double + f64::from(half.to_f32());
+}
+
+#[test]
+fn gradients_of_parameters_are_sums_of_many_numbers() {
+    // Beside 2^24 an f32 has no room for a one.
+    let large = 2f32.powi(24);
+    let ones = [1.0; 1000];
+    for list in
+        [[&[large], &ones[..]].concat(), [&ones[..], &[large]].concat(), [&[large], &ones[..], &[large]].concat()]
+    {
+        let (a, mut out) = (array(&list), array(&vec![0.0; list.len()]));
+        let seed = array(&vec![1.0; list.len()]);
+        let tape = Tape::record(|| stretch::launch(list.len(), &a, &mut out, 3.0)).unwrap();
+        tape.backward_with([(&out, &seed)]).unwrap();
+        let sum: f64 = list.iter().map(|x| f64::from(*x)).sum();
+        assert_eq!(tape.value_grads::<stretch, f32>("s").unwrap(), [sum as f32]);
+    }
+    let list: Vec<f64> = (0..1000).map(|k| f64::from(k) / 8.0).collect();
+    let device = Device::cpu();
+    let (a, mut out) = (Array::from_slice(&device, &list).unwrap(), Array::zeros(&device, 1000).unwrap());
+    let seed = Array::from_slice(&device, &[1.0; 1000]).unwrap();
+    let half = warp::bf16::from_f32(2.0);
+    let tape = Tape::record(|| stretch_otherwise::launch(1000, &a, &mut out, half, 5.0)).unwrap();
+    tape.backward_with([(&out, &seed)]).unwrap();
+    let by_half = tape.value_grads::<stretch_otherwise, warp::bf16>("half").unwrap();
+    assert_eq!(by_half, [warp::bf16::from_f32(1000.0)]);
+    assert_eq!(tape.value_grads::<stretch_otherwise, f64>("double").unwrap(), [999.0 * 500.0 / 8.0]);
+}
+
+#[test]
+fn parameters_have_gradients_where_tangents_are_computed() {
+    let (x, direction) = (array(&[1.0, 2.0, 3.0]), array(&[10.0, 20.0, 40.0]));
+    let (mut y, mut first, ones) = (array(&[0.0; 3]), array(&[0.0; 3]), array(&[1.0; 3]));
+    let spring = Spring { stiffness: 2.0, id: 7, ends: Vec2::new(5.0, 3.0) };
+    let mut along = warp::Tangents::new();
+    along.seed(&x, &direction).unwrap();
+    let tape = Tape::record(|| {
+        pull::launch(3, &x, &mut first, 0.25, spring, 1)?;
+        along.run(|| pull::launch(3, &x, &mut y, 0.5, spring, 1))
+    })
+    .unwrap();
+    // The tangent of y is that of x times dt; y itself is x dt + stiffness ends.y.
+    tape.backward_with([(&along.of(&y).unwrap(), &ones)]).unwrap();
+    assert_eq!(tape.value_grads::<pull, f32>("dt").unwrap(), [0.0, 70.0]);
+    tape.backward_with([(&y, &ones), (&first, &ones)]).unwrap();
+    assert_eq!(tape.value_grads::<pull, f32>("dt").unwrap(), [6.0, 6.0]);
+    assert_eq!(tape.value_grads::<pull, f32>("spring.stiffness").unwrap(), [9.0, 9.0]);
+}
+
 const NO_VALUE: &str = "kernel `sum` has no gradient by `none`: it takes no such value; it takes none";
 
 #[test]

@@ -93,7 +93,7 @@ pub(crate) enum Role {
     Primal(usize),
     /// Its gradient.
     Gradient(usize),
-    /// The gradient of a scalar: one element.
+    /// The gradient of a scalar: one `f64`.
     Scalar(usize),
     /// What the launch wrote down: an element for each thread.
     Record(usize),
@@ -141,7 +141,6 @@ pub(crate) fn load_recording(spec: &Spec, adjoint: &Adjoint, device: &Device) ->
 
 /// The scalars that arrays of a derived kernel have beyond those of the primal's arrays.
 struct Kinds {
-    scalars: Vec<u32>,
     records: Vec<Scalar>,
     /// The array and the leaf that each log is of.
     logs: Vec<(usize, usize)>,
@@ -151,7 +150,6 @@ impl Kinds {
     fn of(adjoint: &Adjoint) -> Kinds {
         let recording = adjoint.recording.iter();
         Kinds {
-            scalars: adjoint.scalars.iter().map(|of| of.param).collect(),
             records: recording.flat_map(|r| r.records.iter().map(|record| record.scalar)).collect(),
             logs: adjoint.logs.iter().map(|log| (log.of.0.0 as usize, log.of.1 as usize)).collect(),
         }
@@ -230,11 +228,7 @@ fn layout_of(array: &ArrayParam, role: Role, primal: &Program, kinds: &Kinds) ->
                 == (&of.leaves, of.rank, of.strided, of.storage);
             same.then(|| primal.layouts[k].clone())
         }
-        Role::Scalar(k) => {
-            let param = function.params.get(kinds.scalars[k] as usize)?;
-            let scalar = function.scalar(param.value);
-            own(if scalar.is_half() { Scalar::F32 } else { scalar }, 1)
-        }
+        Role::Scalar(_) => own(Scalar::F64, 1),
         Role::Record(k) => own(kinds.records[k], primal.kernel.rank),
         Role::Starts(_) => own(Scalar::U64, primal.kernel.rank),
         Role::Indices(_) => own(Scalar::U64, 1),

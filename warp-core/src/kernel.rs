@@ -231,6 +231,14 @@ impl Definition {
         }
     }
 
+    /// Its tangent as a kernel of its own, if somebody has asked for it and there is one.
+    pub(crate) fn known_tangent(&self) -> Option<&Definition> {
+        match self.forward.get() {
+            Some(Forward::Known(known)) => Some(&known.definition),
+            _ => None,
+        }
+    }
+
     /// Its adjoint on a device, compiled at the first call; none where it has none.
     pub(crate) fn adjoint(&self, device: &Device, overlapping: bool) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
         let Reverse::Adjoint(adjoint) = self.reverse(overlapping)? else { return Ok(None) };

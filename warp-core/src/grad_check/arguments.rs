@@ -29,8 +29,6 @@ pub(super) struct AtLaunch {
     pub number: Number,
     /// The launch on the tape.
     position: usize,
-    /// The type of its gradient.
-    scalar: Scalar,
 }
 
 impl Argument {
@@ -66,9 +64,7 @@ impl Argument {
                 let of = Of::Launch { position, word: launch.words.len() + place.0 };
                 let there = if precision == Precision::Double { Scalar::F64 } else { scalar };
                 let number_there = Number { of, scalar: there, x: read_float(scalar, &bits.to_le_bytes()) };
-                // The gradient of a half is a float.
-                let scalar = if scalar.is_half() { Scalar::F32 } else { scalar };
-                let here = AtLaunch { launch: number, number: number_there, position, scalar };
+                let here = AtLaunch { launch: number, number: number_there, position };
                 let same = |a: &&mut Argument| std::ptr::eq(a.definition, definition) && a.place == place;
                 match all.iter_mut().find(same) {
                     Some(known) => known.launches.push(here),
@@ -86,10 +82,7 @@ impl Argument {
 
     /// What a backward pass has found, for each launch.
     pub fn gradients(&self, found: &Backward) -> Vec<f64> {
-        let of = |at: &AtLaunch| match found.scalar_gradients(at.position).get(self.place.1) {
-            Some(bits) => read_float(at.scalar, &bits.to_le_bytes()),
-            None => 0.0,
-        };
+        let of = |at: &AtLaunch| found.scalar_gradients(at.position).get(self.place.1).copied().unwrap_or(0.0);
         self.launches.iter().map(of).collect()
     }
 }

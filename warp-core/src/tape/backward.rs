@@ -16,9 +16,9 @@ use crate::error::Error;
 #[derive(Default, Debug)]
 pub(crate) struct Backward {
     pub(crate) gradients: Gradients,
-    /// The gradients of scalars, of the launches that were gone through: by their places on the tape, the bits of each in
-    /// the order of the adjoint's.
-    pub(crate) scalars: HashMap<usize, Vec<u64>>,
+    /// The gradients of scalars, of the launches that were gone through: by their places on the tape, in the order of the
+    /// adjoint's.
+    pub(crate) scalars: HashMap<usize, Vec<f64>>,
 }
 
 impl Backward {

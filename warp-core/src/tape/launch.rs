@@ -90,9 +90,8 @@ impl Way<'_> {
         let done = unsafe { self.loaded.executable.launch(&call) };
         printer.finish();
         done.map_err(|stop| self.stopped(stop))?;
-        let cells: Result<Vec<u64>, Error> =
-            cells.iter().zip(&self.adjoint.scalars).map(|(c, _)| self.read(c)).collect();
-        backward.scalars.insert(self.position, cells?);
+        let found: Result<Vec<f64>, Error> = cells.iter().map(|cell| read(cell)).collect();
+        backward.scalars.insert(self.position, found?);
         Ok(())
     }
 
@@ -144,9 +143,9 @@ impl Way<'_> {
         words.extend_from_slice(&array[place.addresses..]);
     }
 
-    /// One element for the gradient of each scalar.
+    /// One `f64` for the gradient of each scalar.
     fn cells(&self) -> Result<Vec<Arc<Buffer>>, Error> {
-        self.adjoint.scalars.iter().map(|_| Buffer::zeroed(self.device, size_of::<u64>())).collect()
+        self.adjoint.scalars.iter().map(|_| Buffer::zeroed(self.device, size_of::<f64>())).collect()
     }
 
     /// The words of what the launch wrote down.
@@ -166,11 +165,6 @@ impl Way<'_> {
     fn not_written(&self) -> Error {
         let kernel = self.launch.definition.name().into();
         Error::BadKernel { kernel, reason: "its gradient reads what its launch did not write down".into() }
-    }
-
-    /// The bits of the first scalar in memory.
-    fn read(&self, memory: &Buffer) -> Result<u64, Error> {
-        Ok(u64::from_le_bytes(download(memory, size_of::<u64>())?.try_into().unwrap_or_default()))
     }
 
     fn gone(&self, k: usize) -> Error {
@@ -294,6 +288,11 @@ fn download(memory: &Buffer, bytes: usize) -> Result<Vec<u8>, Error> {
 /// The code that was launched: places in the source count by its list, and the adjoint has one of its own.
 fn primal(launch: &Launch) -> Result<&Kernel, Error> {
     Ok(&launch.definition.load(&launch.args[0].memory.device)?.program.kernel)
+}
+
+/// The number in memory.
+fn read(memory: &Buffer) -> Result<f64, Error> {
+    Ok(f64::from_le_bytes(download(memory, size_of::<f64>())?.try_into().unwrap_or_default()))
 }
 
 /// Whether the adjoint reads what an array held.

@@ -12,7 +12,7 @@ use super::step::Step;
 use crate::adjoint::Reverse;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
-use crate::kernel::Kernel;
+use crate::kernel::{Definition, Kernel};
 use crate::layout::write_scalar;
 
 impl Tape {
@@ -21,18 +21,10 @@ impl Tape {
     /// what is no float is zero.
     pub fn value_grads<K: Kernel, T: Element + Zeroed>(&self, parameter: &str) -> Result<Vec<T>, Error> {
         let definition = K::definition();
-        let no = |reason: String| TapeError::NoValueGradient {
-            kernel: definition.name().into(),
-            parameter: parameter.into(),
-            reason,
-        };
-        let adjoint = match definition.reverse(false)? {
-            Reverse::Adjoint(adjoint) => adjoint,
-            Reverse::Refused { place, reason } => {
-                return Err(no(format!("it has no gradient ({place}): {reason}")).into());
-            }
-        };
-        let leaves = leaves::<T>(adjoint, parameter).map_err(no)?;
+        let own = leaves_of::<T>(definition, parameter)?;
+        // Where tangents were computed, the kernel's tangent was launched, which takes the same values and more.
+        let tangent = definition.known_tangent();
+        let mut of_tangent = None;
         let found = self.found();
         let Some(found) = found.as_ref() else {
             return Err(TapeError::NotOnTape { array: "the parameter", ran: false }.into());
@@ -40,15 +32,33 @@ impl Tape {
         let mut grads = Vec::new();
         for (position, entry) in self.entries.iter().enumerate() {
             let Step::Launch(launch) = &*entry.step else { continue };
-            if std::ptr::eq(launch.definition, definition) {
-                grads.push(assemble(&leaves, found.scalars.get(&position).map_or(&[], Vec::as_slice)));
-            }
+            let leaves = match tangent {
+                _ if std::ptr::eq(launch.definition, definition) => &own,
+                Some(tangent) if std::ptr::eq(launch.definition, tangent) => match &mut of_tangent {
+                    Some(known) => known,
+                    new => new.insert(leaves_of::<T>(tangent, parameter)?),
+                },
+                _ => continue,
+            };
+            grads.push(assemble(leaves, found.scalars.get(&position).map_or(&[], Vec::as_slice)));
         }
         Ok(grads)
     }
 }
 
-/// For each leaf of a parameter the position of its gradient among the adjoint's, if it has one.
+/// For each leaf of a kernel's parameter the position of its gradient among those of the adjoint, if it has one.
+fn leaves_of<T: Element>(definition: &Definition, parameter: &str) -> Result<Vec<Option<usize>>, Error> {
+    let no = |reason: String| {
+        let kernel = definition.name().into();
+        TapeError::NoValueGradient { kernel, parameter: parameter.into(), reason }
+    };
+    match definition.reverse(false)? {
+        Reverse::Adjoint(adjoint) => Ok(leaves::<T>(adjoint, parameter).map_err(no)?),
+        Reverse::Refused { place, reason } => Err(no(format!("it has no gradient ({place}): {reason}")).into()),
+    }
+}
+
+/// As [`leaves_of`], or why there is none.
 fn leaves<T: Element>(adjoint: &Adjoint, parameter: &str) -> Result<Vec<Option<usize>>, String> {
     let parts = parts::<T>(&adjoint.kernel.function, parameter)?;
     let gradient = |k: &usize| adjoint.scalars.iter().position(|of| of.param as usize == *k);
@@ -86,17 +96,17 @@ fn values_of(function: &Function) -> String {
 }
 
 /// A value from the gradients of its leaves.
-fn assemble<T: Element + Zeroed>(leaves: &[Option<usize>], found: &[u64]) -> T {
+fn assemble<T: Element + Zeroed>(leaves: &[Option<usize>], found: &[f64]) -> T {
     let mut value = MaybeUninit::<T>::zeroed();
     let mut next = leaves.iter();
     T::LAYOUT.for_each_leaf(0, &mut |offset, scalar| {
-        let bits = next.next().copied().flatten().and_then(|k| found.get(k));
-        if let Some(&bits) = bits {
-            // The gradient of a half is a float.
+        let number = next.next().copied().flatten().and_then(|k| found.get(k));
+        if let Some(&number) = number {
             let bits = match scalar {
-                Scalar::F16 => f16::from_f32(f32::from_bits(bits as u32)).to_bits() as u64,
-                Scalar::BF16 => bf16::from_f32(f32::from_bits(bits as u32)).to_bits() as u64,
-                _ => bits,
+                Scalar::F16 => f16::from_f64(number).to_bits().into(),
+                Scalar::BF16 => bf16::from_f64(number).to_bits().into(),
+                Scalar::F32 => (number as f32).to_bits().into(),
+                _ => number.to_bits(),
             };
             // SAFETY: the leaf lies inside the value.
             unsafe { write_scalar(value.as_mut_ptr().cast::<u8>().add(offset), scalar, bits) }

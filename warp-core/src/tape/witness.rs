@@ -81,9 +81,8 @@ impl Tape {
 }
 
 impl Backward {
-    /// The bits of the gradients by the scalars that a launch's kernel asks for, in the adjoint's order; none where no
-    /// gradient came by.
-    pub(crate) fn scalar_gradients(&self, position: usize) -> &[u64] {
+    /// The gradients by the scalars that a launch's kernel asks for, in the adjoint's order; none where no gradient came by.
+    pub(crate) fn scalar_gradients(&self, position: usize) -> &[f64] {
         self.scalars.get(&position).map_or(&[], Vec::as_slice)
     }
 

@@ -1,7 +1,8 @@
 //! Whether an adjoint takes the arguments that the head of [the module](super) lists, and nothing else: launches give
 //! them by position.
 
-use super::tree::{adjoint_scalar, carries};
+use super::scalars::CELL;
+use super::tree::carries;
 use super::{Adjoint, ArrayNeed, LogArrays, Recording};
 use crate::ir::*;
 
@@ -18,7 +19,7 @@ pub(super) fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
         if !carries(scalar) {
             return Err(format!("`{}` has no gradient", param.name));
         }
-        taken.list(of.gradient, adjoint_scalar(scalar), 1, Access::Write)?;
+        taken.list(of.gradient, CELL, 1, Access::Write)?;
     }
     if let Some(recording) = recording {
         records(&mut taken, recording, primal)?;

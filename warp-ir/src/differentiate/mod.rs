@@ -13,7 +13,7 @@
 //! 1. the primal's arrays, in the versions that [`Adjoint::arrays`] asks for: read only, or written and taken back;
 //! 2. the gradient of each array that has floats, of the same shape and layout, read and written. Before a launch a
 //!    gradient holds the adjoint of the array's contents *after* the primal's launch, afterwards of those *before* it;
-//! 3. the gradient of each scalar of [`Adjoint::scalars`]: one element, to which the threads add;
+//! 3. the gradient of each scalar of [`Adjoint::scalars`]: one `f64`, to which the threads add;
 //! 4. the arrays that the [`Recording`] wrote, in its order, read only;
 //! 5. for each of [`Adjoint::logs`] three arrays, described there.
 //!

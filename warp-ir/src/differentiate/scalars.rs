@@ -1,7 +1,9 @@
-//! Gradients of scalar parameters: what all threads found is added up in one element.
+//! Gradients of scalar parameters: what all threads found is added up in one element. That is an `f64` whatever the
+//! parameter's type, as a sum over millions of threads outgrows an `f32`: its last bit comes to stand for more than what one
+//! thread adds.
 
 use super::emit::Emit;
-use super::tree::{adjoint_scalar, carries};
+use super::tree::carries;
 use super::{Refusal, ScalarGradient, refusal};
 use crate::ir::*;
 
@@ -30,14 +32,16 @@ fn is_part(param: &str, name: &str) -> bool {
     param.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
+/// What a gradient of a scalar is added up in.
+pub(super) const CELL: Scalar = Scalar::F64;
+
 impl Emit<'_, '_> {
     /// Makes an array of one element for each of the parameters.
     pub(super) fn make_scalar_gradients(&mut self, params: &[u32]) -> Vec<ScalarGradient> {
         let mut gradients = vec![];
         for &param in params {
             let of = &self.tree.function.params[param as usize];
-            let scalar = adjoint_scalar(self.scalar(of.value));
-            let gradient = self.b.slice(&format!("{} gradient", of.name), scalar, Access::Write);
+            let gradient = self.b.slice(&format!("{} gradient", of.name), CELL, Access::Write);
             gradients.push(ScalarGradient { param, gradient });
         }
         gradients
@@ -50,7 +54,8 @@ impl Emit<'_, '_> {
             if let Some(adjoint) = self.take_adjoint(value) {
                 let (mem, zero) = (Mem::Array(of.gradient), self.b.u64(0));
                 self.inside(mem, 0, zero);
-                self.b.atomic(AtomicKind::Add, mem, zero, 0, adjoint);
+                let wide = self.b.cast(CELL, adjoint);
+                self.b.atomic(AtomicKind::Add, mem, zero, 0, wide);
             }
         }
     }
