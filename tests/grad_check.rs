@@ -483,3 +483,15 @@ fn planes_that_the_host_writes() -> Result<(), Error> {
     assert_eq!((report.compared, report.kinks), (9 + 9 + 6, 0), "{report}");
     Ok(())
 }
+
+#[test]
+fn arrays_that_are_gone_afterwards_are_compared() -> Result<(), Error> {
+    let device = Device::cpu();
+    let mut y = Array::zeros(&device, 4)?;
+    let report = grad_check(|| {
+        let x = Array::from_slice(&device, &[1.0f32, 2.0, -3.0, 0.5])?;
+        cubes::launch(4, &x, &mut y)
+    })?;
+    assert!(report.passes() && report.compared >= 4, "{report}");
+    Ok(())
+}
