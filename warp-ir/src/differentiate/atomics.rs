@@ -4,9 +4,10 @@
 //! what the launch left, bit for bit. The first such thread takes the gradient and leaves zero for the others; where
 //! none does, the contents before had won, and keep the gradient.
 
+use std::collections::BTreeMap;
+
 use super::activity::Activity;
 use super::emit::Emit;
-use super::memory::writes;
 use super::plain::bits_of;
 use super::tree::{OpId, Tree, adjoint_scalar, carries};
 use super::{Refusal, refusal};
@@ -25,6 +26,15 @@ pub(super) fn chooses(function: &Function, op: &Op) -> bool {
 
 /// Refuses atomics without a derivative.
 pub(super) fn check(tree: &Tree<'_>, activity: &Activity) -> Result<(), Refusal> {
+    // The first load of each leaf that a gradient flows through.
+    let mut reads = BTreeMap::new();
+    for (id, site) in tree.ops.iter().enumerate() {
+        if let Op::Load { mem, leaf, result, .. } = site.op
+            && activity.of(*result)
+        {
+            reads.entry((*mem, *leaf)).or_insert(id);
+        }
+    }
     for (id, site) in tree.ops.iter().enumerate() {
         let Op::Atomic { kind, mem, leaf, value, result, .. } = site.op else { continue };
         if !carries(tree.function.scalar(*value)) {
@@ -34,7 +44,7 @@ pub(super) fn check(tree: &Tree<'_>, activity: &Activity) -> Result<(), Refusal>
             AtomicKind::Add | AtomicKind::Sub => {}
             AtomicKind::Min | AtomicKind::Max => {
                 let same = |at: &OpId| matches!(tree.ops[*at].op, Op::Atomic { kind: k, .. } if k == kind);
-                if let Some(other) = writes(tree, *mem, *leaf).find(|at| !same(at)) {
+                if let Some(&other) = tree.writes(*mem, *leaf).iter().find(|at| !same(at)) {
                     return Err(refusal::maximum_and_more(tree, id, other));
                 }
             }
@@ -43,11 +53,7 @@ pub(super) fn check(tree: &Tree<'_>, activity: &Activity) -> Result<(), Refusal>
         if activity.of(*result) {
             return Err(refusal::old_float(tree, id));
         }
-        let reads = |other: &OpId| match tree.ops[*other].op {
-            Op::Load { mem: m, leaf: l, result, .. } => (m, l) == (mem, leaf) && activity.of(*result),
-            _ => false,
-        };
-        if let Some(load) = (0..tree.ops.len()).find(reads) {
+        if let Some(&load) = reads.get(&(*mem, *leaf)) {
             return Err(refusal::added_and_read(tree, load));
         }
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::memory::writes;
 use super::tree::{Def, Tree};
 use crate::builtins::Builtin;
 use crate::ir::*;
@@ -68,7 +67,7 @@ impl Uniform {
         for site in &tree.ops {
             let same = match site.op {
                 Op::Tid { .. } => false,
-                Op::Load { mem: mem @ Mem::Array(_), leaf, .. } if writes(tree, *mem, *leaf).next().is_some() => false,
+                Op::Load { mem: mem @ Mem::Array(_), leaf, .. } if !tree.writes(*mem, *leaf).is_empty() => false,
                 Op::Load { mem: Mem::Array(_), index, .. } => uniform.is(*index),
                 op if op.is_pure() => op.shape().operands.iter().all(|&v| uniform.is(v)),
                 _ => false,

@@ -24,43 +24,34 @@ pub(super) enum Version {
 /// The version that a load sees.
 pub(super) fn version(tree: &Tree<'_>, places: &BTreeMap<OpId, Place>, load: OpId) -> Version {
     let Op::Load { mem, leaf, .. } = tree.ops[load].op else { return Version::ReadOnly };
-    let (mut version, mut after) = (Version::ReadOnly, false);
-    for store in writes(tree, *mem, *leaf) {
-        version = Version::Before;
-        // Atomics are for memory that threads share: what was read there depends on their order.
-        if matches!(tree.ops[store].op, Op::Atomic { .. }) {
-            return Version::Shared;
-        }
-        if exclusive(tree, load, store) {
-            continue;
-        }
-        let apart = match common_loops(tree, load, store)[..] {
-            [] => load < store,
-            [single] => load < store && steps_along(tree, single, &places[&load], &places[&store]),
-            _ => false,
-        };
-        if !apart {
-            after = true;
-        }
+    let writes = tree.writes(*mem, *leaf);
+    if writes.is_empty() {
+        return Version::ReadOnly;
     }
-    if after { Version::After } else { version }
-}
-
-/// The stores and atomics of a leaf.
-pub(super) fn writes<'t>(tree: &'t Tree<'_>, mem: Mem, leaf: u16) -> impl Iterator<Item = OpId> + 't {
-    (0..tree.ops.len()).filter(move |&at| match tree.ops[at].op {
-        Op::Store { mem: m, leaf: l, .. } | Op::Atomic { mem: m, leaf: l, .. } => (*m, *l) == (mem, leaf),
-        Op::Fill { local, leaf: l, .. } => (Mem::Local(*local), *l) == (mem, leaf),
-        _ => false,
-    })
+    // Atomics are for memory that threads share: what was read there depends on their order.
+    if tree.has_atomics(*mem, *leaf) {
+        return Version::Shared;
+    }
+    let (before, behind) = writes.split_at(writes.partition_point(|&store| store < load));
+    // Of stores behind it a load sees only those that a loop around both brings back.
+    let outermost = tree.owners(load).filter(|&o| matches!(tree.ops[o].op, Op::Loop { .. })).last();
+    let end = outermost.map_or(0, |outermost| tree.ops[outermost].end);
+    let seen = |store: OpId| match common_loops(tree, load, store)[..] {
+        [] => false,
+        [single] => !steps_along(tree, single, &places[&load], &places[&store]),
+        _ => true,
+    };
+    let after = before.iter().any(|&store| !exclusive(tree, load, store))
+        || behind.iter().take_while(|&&store| store < end).any(|&store| seen(store));
+    if after { Version::After } else { Version::Before }
 }
 
 /// Whether two ops stand in different arms of one `If` and no loop brings one after the other.
 fn exclusive(tree: &Tree<'_>, a: OpId, b: OpId) -> bool {
     let Some(branch) = tree.owners(a).find(|&o| tree.is_inside(b, o)) else { return false };
-    let arm =
-        |op: OpId| tree.ops[branch].regions.iter().position(|r| r.iter().any(|&o| o == op || tree.is_inside(op, o)));
-    matches!(tree.ops[branch].op, Op::If { .. }) && arm(a) != arm(b) && common_loops(tree, a, b).is_empty()
+    matches!(tree.ops[branch].op, Op::If { .. })
+        && tree.arm(a, branch) != tree.arm(b, branch)
+        && common_loops(tree, a, b).is_empty()
 }
 
 /// The loops around both ops, innermost first.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::activity::Activity;
 use super::certain;
-use super::memory::{Version, closed_count, step, version, writes};
+use super::memory::{Version, closed_count, step, version};
 use super::place::{Place, values};
 use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
 use super::{Refusal, atomics, custom, refusal};
@@ -208,6 +208,10 @@ impl Search<'_, '_> {
     /// A load from an array runs again, or is the user's own derivative's.
     fn load(&mut self, id: OpId) -> Result<(), Refusal> {
         let Op::Load { mem: Mem::Array(array), leaf, .. } = self.tree.ops[id].op else { return Ok(()) };
+        // Closures of several loops, and each round, come by the same loads.
+        if self.needs.loads.contains_key(&id) {
+            return Ok(());
+        }
         let version = version(self.tree, self.places, id);
         self.needs.loads.insert(id, version);
         match version {
@@ -389,8 +393,7 @@ impl Closure<'_, '_, '_> {
             return;
         }
         let tree = self.search.tree;
-        let all: Vec<OpId> = writes(tree, Mem::Local(local), leaf).collect();
-        for at in all {
+        for &at in tree.writes(Mem::Local(local), leaf) {
             match self.body {
                 Some(body) if !tree.is_inside(at, body) => {
                     if !planted::is(Bug::AdjointForgetsLocals) {

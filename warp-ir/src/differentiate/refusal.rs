@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::memory::writes;
 use super::tree::{Def, OpId, Tree};
 use crate::ir::*;
 
@@ -168,7 +167,7 @@ pub(super) fn added_and_read(tree: &Tree<'_>, load: OpId) -> Refusal {
     let name = name_of(tree, load);
     let Op::Load { mem, leaf, .. } = tree.ops[load].op else { return gap("no load") };
     let adds = |at: OpId| matches!(tree.ops[at].op, Op::Atomic { kind: AtomicKind::Add | AtomicKind::Sub, .. });
-    let how = if writes(tree, *mem, *leaf).any(adds) { "added to" } else { "written" };
+    let how = if tree.writes(*mem, *leaf).iter().any(|&at| adds(at)) { "added to" } else { "written" };
     let message = format!(
         "`{name}` is {how} by other threads and read in the same kernel, so that what is read depends on their order. Use \
          two kernels"

@@ -1,5 +1,7 @@
 //! A kernel as a tree of numbered ops: who defines a value, and what stands inside what.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::builtins::Builtin;
 use crate::ir::*;
 
@@ -13,6 +15,10 @@ pub(super) struct Tree<'k> {
     defs: Vec<Def>,
     /// Values that cost next to nothing to compute again from parameters and coordinates.
     again: Vec<bool>,
+    /// The stores, fills and atomics of each leaf, in order.
+    writes: BTreeMap<(Mem, u16), Vec<OpId>>,
+    /// The leaves that atomics write.
+    atomics: BTreeSet<(Mem, u16)>,
 }
 
 /// An op and its place.
@@ -47,7 +53,9 @@ const AGAIN: usize = 6;
 impl<'k> Tree<'k> {
     pub(super) fn new(function: &'k Function) -> Tree<'k> {
         let defs = vec![Def::Param; function.values.len()];
-        let mut tree = Tree { function, ops: vec![], defs, again: vec![false; function.values.len()] };
+        let again = vec![false; function.values.len()];
+        let (writes, atomics) = (BTreeMap::new(), BTreeSet::new());
+        let mut tree = Tree { function, ops: vec![], defs, again, writes, atomics };
         tree.region(&function.body, None, None);
         let mut sizes = vec![None; function.values.len()];
         for param in &function.params {
@@ -66,6 +74,17 @@ impl<'k> Tree<'k> {
     fn op(&mut self, op: &'k Op, owner: Option<OpId>, inside: Option<OpId>) -> OpId {
         let id = self.ops.len();
         self.ops.push(Site { op, owner, inside, end: 0, regions: vec![] });
+        let written = match op {
+            Op::Store { mem, leaf, .. } | Op::Atomic { mem, leaf, .. } => Some((*mem, *leaf)),
+            Op::Fill { local, leaf, .. } => Some((Mem::Local(*local), *leaf)),
+            _ => None,
+        };
+        if let Some(leaf) = written {
+            self.writes.entry(leaf).or_default().push(id);
+            if matches!(op, Op::Atomic { .. }) {
+                self.atomics.insert(leaf);
+            }
+        }
         let shape = op.shape();
         for (k, result) in shape.results.iter().enumerate() {
             self.defs[result.0 as usize] = Def::Result(id, k);
@@ -119,6 +138,22 @@ impl<'k> Tree<'k> {
     /// Whether `op` stands in a region of `outer`.
     pub(super) fn is_inside(&self, op: OpId, outer: OpId) -> bool {
         outer < op && op < self.ops[outer].end
+    }
+
+    /// The region of `outer` that an op inside it stands in.
+    pub(super) fn arm(&self, op: OpId, outer: OpId) -> usize {
+        let begins = |region: &Vec<OpId>| region.first().is_some_and(|&first| first <= op);
+        self.ops[outer].regions.iter().rposition(begins).unwrap_or(0)
+    }
+
+    /// The stores, fills and atomics of a leaf, in order.
+    pub(super) fn writes(&self, mem: Mem, leaf: u16) -> &[OpId] {
+        self.writes.get(&(mem, leaf)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether atomics write a leaf.
+    pub(super) fn has_atomics(&self, mem: Mem, leaf: u16) -> bool {
+        self.atomics.contains(&(mem, leaf))
     }
 
     /// Whether a value is defined in the body of a loop, or is carried by it; everything is inside no loop at all.
