@@ -126,6 +126,46 @@ fn threads_that_touch_each_others_elements_have_no_gradient() {
 }
 
 #[kernel]
+fn smear_between(a: &mut [f32], mut grid: ViewMut2<f32>, from: u32, parity: u32) {
+    let i = tid();
+    if i >= from as usize && i + LAST < a.len() {
+        a[i] = a[i + 1] * grid[(0, 0)];
+    }
+    if i < grid.rows() && i as u32 % 2 == parity {
+        grid[(i, 0)] = grid[(i, 0)] + 1.0;
+    }
+}
+
+const LAST: usize = 2;
+
+/// What decides is what the launch was given: extents behind those of other arrays, scalars, constants.
+#[test]
+fn threads_meet_under_conditions_that_the_launch_decides() {
+    let device = Device::cpu();
+    let told = |len: usize, from: u32| {
+        let mut a = array(&vec![1.0; len]);
+        let mut grid = Array::full(&device, (3, 1), 2.0f32).unwrap();
+        let tape = Tape::record(|| smear_between::launch(len, &mut a, &mut grid, from, 1)).unwrap();
+        let gone = tape.backward_with([(&a, &array(&vec![1.0; len]))]);
+        if gone.is_ok() {
+            return None;
+        }
+        match tape_error(gone) {
+            TapeError::Refused { reason, .. } => Some(reason),
+            other => panic!("{other}"),
+        }
+    };
+    let words = "threads i and i+1 touch the same element of `a`; write to a second array";
+    // Of five threads, 2 alone goes there, of six 2 and 3.
+    assert_eq!(told(5, 2), None);
+    assert_eq!(told(6, 2).as_deref(), Some(words));
+    assert_eq!(told(6, 3), None);
+    assert_eq!(told(6, u32::MAX), None);
+    assert_eq!(told(900, 896), Some(words.into()));
+    assert_eq!(told(900, 897), None);
+}
+
+#[kernel]
 fn compact_all(x: View2<f32>, counter: &mut [u32], out: &mut [f32], from: &mut [u32]) {
     let (i, j) = tid2();
     let slot = atomic_add(&mut counter[0], 1) as usize;

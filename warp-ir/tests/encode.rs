@@ -1,7 +1,10 @@
 //! Encoded IR comes back as it was, and damaged or hostile input is an error, never a panic.
 
 use warp_ir::builder::Builder;
-use warp_ir::differentiate::{Adjoint, ArrayNeed, LogArrays, Record, Recording, Reverse};
+use warp_ir::builtins::Builtin;
+use warp_ir::differentiate::{
+    Adjoint, ArrayNeed, Condition, LogArrays, Overlap, Record, Recording, Refusal, Reverse, Step, StepOf,
+};
 use warp_ir::encode::{DecodeError, Encode, FORMAT, ascii, from_ascii};
 use warp_ir::ir::*;
 use warp_ir::passes;
@@ -149,6 +152,54 @@ fn a_reverse_that_does_not_fit_its_kernel_is_refused() {
     }
 }
 
+/// What launches compute to find threads that meet has a meaning for this kernel.
+#[test]
+fn threads_that_meet_have_to_fit() {
+    let (kernel, adjoint) = scaled();
+    let refusal = Refusal { source: None, message: "they meet".into() };
+    let step = |of, scalar| Step { of, scalar };
+    let steps = vec![
+        step(StepOf::Tid(0), Scalar::U64),
+        step(StepOf::Extent(ArrayId(1), 0), Scalar::U64),
+        step(StepOf::Pure(Builtin::Lt, vec![0, 1]), Scalar::Bool),
+        step(StepOf::Param(0), Scalar::F32),
+        step(StepOf::Const(1), Scalar::Bool),
+    ];
+    let conditions = [vec![Condition { step: 2, holds: true }], vec![Condition { step: 4, holds: false }]];
+    let good = Overlap { threads: [vec![1], vec![0]], alike: true, steps, conditions, refusal };
+    let read = |overlap: Overlap| {
+        let changed = Adjoint { overlaps: vec![overlap], ..adjoint.clone() };
+        Reverse::from_bytes(&Reverse::Adjoint(Box::new(changed)).to_bytes(), &kernel).err().map(|e| e.to_string())
+    };
+    let damaged = |change: &dyn Fn(&mut Overlap)| {
+        let mut overlap = good.clone();
+        change(&mut overlap);
+        read(overlap)
+    };
+    assert_eq!(damaged(&|_| ()), None);
+    let words = [
+        ("not in its launch", damaged(&|o| o.threads[0].push(0))),
+        ("not in its launch", damaged(&|o| o.threads[1] = vec![1])),
+        ("no meaning", damaged(&|o| o.conditions[0][0].step = 5)),
+        ("no meaning", damaged(&|o| o.conditions[1][0].step = 1)),
+        ("no meaning", damaged(&|o| o.steps[0].of = StepOf::Tid(1))),
+        ("no meaning", damaged(&|o| o.steps[0].scalar = Scalar::U32)),
+        ("no meaning", damaged(&|o| o.steps[1].of = StepOf::Extent(ArrayId(2), 0))),
+        ("no meaning", damaged(&|o| o.steps[1].of = StepOf::Extent(ArrayId(1), 1))),
+        ("no meaning", damaged(&|o| o.steps[2].of = StepOf::Pure(Builtin::Lt, vec![0, 2]))),
+        ("no meaning", damaged(&|o| o.steps[2].of = StepOf::Pure(Builtin::Lt, vec![0]))),
+        ("no meaning", damaged(&|o| o.steps[2].of = StepOf::Pure(Builtin::Lt, vec![0, 3]))),
+        ("no meaning", damaged(&|o| o.steps[3].of = StepOf::Param(1))),
+        ("no meaning", damaged(&|o| o.steps[3].scalar = Scalar::F64)),
+        ("no meaning", damaged(&|o| o.steps[3].of = StepOf::Slot(0))),
+        ("no meaning", damaged(&|o| o.steps[4].of = StepOf::Const(2))),
+        ("a place is missing", damaged(&|o| o.refusal.source = Some(SourceId(99)))),
+    ];
+    for (k, (expected, words)) in words.into_iter().enumerate() {
+        assert!(words.as_ref().is_some_and(|words| words.contains(expected)), "{k}, {expected}: {words:?}");
+    }
+}
+
 /// What the launch writes down, logs and gradients of scalars are arguments as well.
 #[test]
 fn further_arguments_of_a_reverse_have_to_fit() {
@@ -249,7 +300,7 @@ fn further_arguments_of_a_reverse_have_to_fit() {
             }),
         ),
         (
-            "a place or a dimension",
+            "a place is missing",
             refused(&|a, own| {
                 logged(a, own);
                 a.logs[0].source = Some(SourceId(9));

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use warp_ir::differentiate::{Adjoint, ArrayNeed, LogArrays};
-use warp_ir::ir::{ArrayParam, Kernel, Scalar};
+use warp_ir::abi::ArgWords;
+use warp_ir::differentiate::{Adjoint, ArrayNeed, Given, LogArrays, Overlap};
+use warp_ir::ir::{ArrayId, ArrayParam, Kernel, Scalar};
 
 use super::backward::Backward;
 use super::error::TapeError;
@@ -40,7 +41,7 @@ impl Backward {
             Reverse::Adjoint(adjoint) => adjoint,
             Reverse::Refused { place, reason } => return Err(refused(position, launch, place.clone(), reason.clone())),
         };
-        if let Some(overlap) = adjoint.overlaps.iter().find(|o| o.dims.iter().zip(&launch.dims).all(|(a, b)| a <= b)) {
+        if let Some(overlap) = overlap(launch, adjoint) {
             let place = place(&launch.definition.spec, primal(launch)?, &overlap.refusal);
             return Err(refused(position, launch, place, overlap.refusal.message.clone()));
         }
@@ -298,6 +299,18 @@ fn read(memory: &Buffer) -> Result<f64, Error> {
 /// Whether the adjoint reads what an array held.
 fn wants(need: &ArrayNeed) -> bool {
     need.contents || need.after
+}
+
+/// Threads of the launch that touch each other's elements.
+fn overlap<'a>(launch: &Launch, adjoint: &'a Adjoint) -> Option<&'a Overlap> {
+    if adjoint.overlaps.is_empty() {
+        return None;
+    }
+    // The adjoint takes the arrays of the launch first, so that their words lie alike.
+    let places = ArgWords::of(&adjoint.kernel.function).arrays;
+    let extent = |array: ArrayId, dim: u8| launch.words[places[array.0 as usize].extents + dim as usize];
+    let slots = launch.definition.slots();
+    adjoint.overlap(&Given { dims: &launch.dims, scalars: &launch.values, slots, extent: &extent })
 }
 
 /// Whether gradients of two arguments share memory.

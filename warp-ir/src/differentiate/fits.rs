@@ -32,10 +32,10 @@ pub(super) fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
     }
     let places = overlaps.iter().map(|o| o.refusal.source).chain(logs.iter().map(|l| l.source)).flatten();
     let missing = |at: SourceId| at.0 as usize >= primal.function.sources.len();
-    if places.into_iter().any(missing) || overlaps.iter().any(|o| o.dims.len() != primal.rank as usize) {
-        return Err("a place or a dimension is missing".into());
+    if places.into_iter().any(missing) {
+        return Err("a place is missing".into());
     }
-    Ok(())
+    overlaps.iter().try_for_each(|overlap| overlap.fits(primal))
 }
 
 /// Whether a kernel is launched with the scalars and constants of the primal.

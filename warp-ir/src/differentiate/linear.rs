@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::solve::{Equation, LARGEST, divisor};
 use super::tree::{Def, Tree};
 use crate::builtins::Builtin;
 use crate::ir::*;
@@ -28,6 +29,24 @@ impl Linear {
     pub(super) fn at(&self, thread: &[u64]) -> u64 {
         let parts = self.scales.iter().zip(thread).map(|(scale, t)| scale.wrapping_mul(*t));
         parts.fold(self.constant, u64::wrapping_add)
+    }
+
+    /// That the parts with coordinates are so much together, as an equation in the coordinates; none where the numbers are
+    /// too large to say.
+    pub(super) fn equation(&self, total: u64) -> Option<Equation> {
+        let small = |n: u64| Some(n as i64).filter(|n| n.unsigned_abs() < LARGEST as u64);
+        let mut scales = [0; 4];
+        for (to, &scale) in scales.iter_mut().zip(&self.scales) {
+            *to = small(scale)?;
+        }
+        Some(Equation { scales, total: small(total)? })
+    }
+
+    /// What indices have in common that move alike and that two threads may share.
+    pub(super) fn residue(&self) -> Linear {
+        let (common, constant) = (self.scales.iter().fold(0, |a, &b| divisor(a, b as i64)), self.constant as i64);
+        let constant = if common == 0 { constant } else { constant.wrapping_rem_euclid(common) };
+        Linear { constant: constant as u64, ..self.clone() }
     }
 
     fn atom(atom: Atom) -> Linear {

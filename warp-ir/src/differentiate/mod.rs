@@ -32,11 +32,13 @@ mod activity;
 mod atomics;
 mod bits;
 mod certain;
+mod condition;
 mod custom;
 mod emit;
 mod fits;
 mod linear;
 mod logs;
+mod meeting;
 mod memory;
 mod needs;
 mod overlap;
@@ -52,6 +54,7 @@ mod scalars;
 mod share;
 mod shared;
 mod slots;
+mod solve;
 mod sources;
 mod tangent;
 mod tree;
@@ -70,6 +73,7 @@ use needs::Needs;
 use place::Place;
 use tree::Tree;
 
+pub use meeting::{Condition, Given, Overlap, Step, StepOf};
 pub use payload::Reverse;
 pub use refusal::Refusal;
 pub use tangent::{Tangent, tangent};
@@ -114,7 +118,7 @@ pub struct Adjoint {
     pub arrays: Vec<ArrayNeed>,
     /// The gradients of scalar parameters that the kernel's `grad(..)` asks for.
     pub scalars: Vec<ScalarGradient>,
-    /// Launches whose threads touch each other's elements, so that they have no gradient.
+    /// Launches whose threads touch each other's elements, so that they have no gradient; see [`Adjoint::overlap`].
     pub overlaps: Vec<Overlap>,
     /// What the launch has to write down for its reverse, where anything cannot be computed again.
     pub recording: Option<Recording>,
@@ -145,15 +149,6 @@ pub struct ScalarGradient {
     /// The position of its gradient among the adjoint kernel's arrays: an array of one element of the scalar's type
     /// (`f32` for a half). Each thread adds to what is there.
     pub gradient: ArrayId,
-}
-
-/// Launches in which one thread provably writes what another one reads or writes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Overlap {
-    /// The launches: those with at least so many threads in each dimension.
-    pub dims: Vec<u64>,
-    /// What to say of them.
-    pub refusal: Refusal,
 }
 
 /// The primal, which also writes down what its reverse cannot compute again: to be launched in its place.

@@ -1,8 +1,8 @@
 //! A launch and its reverse, as every runtime has to carry them out.
 
 use super::{Array, Inputs, Layout, Outcome, Trouble, run};
-use crate::differentiate::{Adjoint, LogArrays, Overlap};
-use crate::ir::{ArrayParam, Kernel, Scalar, Storage};
+use crate::differentiate::{Adjoint, Given, LogArrays};
+use crate::ir::{ArrayId, ArrayParam, Kernel, Scalar, Storage};
 use crate::validate::Valid;
 
 /// What a launch and its reverse left.
@@ -56,7 +56,9 @@ pub fn way_back(
     seeds: &[Option<Array>],
     steps: u64,
 ) -> Result<(Outcome, Inputs, u64), Trouble> {
-    if let Some(overlap) = adjoint.overlaps.iter().find(|overlap| overlap.concerns(&inputs.dims)) {
+    let extent = |array: ArrayId, dim: u8| inputs.arrays[array.0 as usize].extents[dim as usize];
+    let given = Given { dims: &inputs.dims, scalars: &inputs.scalars, slots: &inputs.slots, extent: &extent };
+    if let Some(overlap) = adjoint.overlap(&given) {
         return Err(Trouble::Inputs(overlap.refusal.message.clone()));
     }
     let before = inputs.arrays.clone();
@@ -92,13 +94,6 @@ pub fn way_back(
         arrays.extend(entries(params, log, total));
     }
     Ok((outcome, Inputs { arrays, ..inputs.clone() }, logged))
-}
-
-impl Overlap {
-    /// Whether a launch with these dimensions is meant.
-    pub fn concerns(&self, dims: &[u64]) -> bool {
-        self.dims.iter().zip(dims).all(|(least, dim)| dim >= least)
-    }
 }
 
 /// Contents that nobody may read.

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use quote::ToTokens;
-use warp_ir::differentiate::{Adjoint, Options, Refusal, differentiate};
+use warp_ir::differentiate::{Adjoint, Given, Options, Refusal, differentiate};
 use warp_ir::evaluate::{self, Array, Inputs, Layout};
-use warp_ir::ir::{Access, ArrayParam, Attributes, Function, Kernel, Scalar};
+use warp_ir::ir::{Access, ArrayId, ArrayParam, Attributes, Function, Kernel, Scalar};
 use warp_ir::validate::{Valid, guarded};
 
 use crate::env::{CallUse, Derived, Env, Face, Item, Lowered, Outcome, Signature, Type, TypeDef};
@@ -355,11 +355,12 @@ impl Source {
         assert!(report.outcome.fault.is_none(), "{:?}", report.fault());
         let (kernel, adjoint) = self.adjoint();
         let adjoint = adjoint?;
-        if let Some(overlap) = adjoint.overlaps.iter().find(|overlap| overlap.concerns(dims)) {
+        let params = &kernel.function.arrays;
+        let given: Vec<Array> = params.iter().zip(arrays).map(|(param, data)| fill(param, data)).collect();
+        let extent = |array: ArrayId, dim: u8| given[array.0 as usize].extents[dim as usize];
+        if let Some(overlap) = adjoint.overlap(&Given { dims, scalars, slots: &[], extent: &extent }) {
             return Err(overlap.refusal.clone());
         }
-        let params = &kernel.function.arrays;
-        let given = params.iter().zip(arrays).map(|(param, data)| fill(param, data)).collect();
         let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: vec![], arrays: given };
         let seeds: Vec<Option<Array>> = params
             .iter()
