@@ -225,6 +225,30 @@ fn copies_of_halves_add_in_halves() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [twice(0.1), twice(3.0)]);
 }
 
+#[kernel]
+fn looked_up(x: &[f32], ids: &[u32], table: &[warp::f16], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i] * table[ids[i] as usize].to_f32();
+}
+
+/// Several threads read one half, to whose gradient none can add.
+#[test]
+fn tables_of_halves_are_detached() {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[1.0f32, 2.0]).unwrap();
+    let ids = Array::from_slice(&device, &[1u32, 1]).unwrap();
+    let table = Array::from_slice(&device, &[5.0, 3.0].map(warp::f16::from_f32)).unwrap();
+    let mut y = Array::zeros(&device, 2).unwrap();
+    let seed = Array::from_slice(&device, &[1.0f32, 10.0]).unwrap();
+    let tape = Tape::record(|| looked_up::launch(2, &x, &ids, &*table.detach(), &mut y)).unwrap();
+    tape.backward_with([(&y, &seed)]).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [3.0, 6.0]);
+    assert_eq!(x.grad().unwrap().to_vec().unwrap(), [3.0, 30.0]);
+    let tape = Tape::record(|| looked_up::launch(2, &x, &ids, &table, &mut y)).unwrap();
+    let words = tape.backward_with([(&y, &seed)]).unwrap_err().to_string();
+    assert!(words.contains("`table[ids[i] as usize]`") && words.contains("`.detach()`"), "{words}");
+}
+
 #[kernel(grad(dt, spring))]
 fn pull(x: &[f32], out: &mut [f32], dt: f32, spring: Spring, n: u32) {
     let i = tid();

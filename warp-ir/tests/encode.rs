@@ -3,7 +3,7 @@
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin;
 use warp_ir::differentiate::{
-    Adjoint, ArrayNeed, Condition, LogArrays, Overlap, Record, Recording, Refusal, Reverse, Step, StepOf,
+    Adjoint, ArrayNeed, Condition, Detached, LogArrays, Overlap, Record, Recording, Refusal, Reverse, Step, StepOf,
 };
 use warp_ir::encode::{DecodeError, Encode, FORMAT, ascii, from_ascii};
 use warp_ir::ir::*;
@@ -166,15 +166,15 @@ fn threads_that_meet_have_to_fit() {
         step(StepOf::Const(1), Scalar::Bool),
     ];
     let conditions = [vec![Condition { step: 2, holds: true }], vec![Condition { step: 4, holds: false }]];
-    let good = Overlap { threads: [vec![1], vec![0]], alike: true, steps, conditions, refusal };
-    let read = |overlap: Overlap| {
-        let changed = Adjoint { overlaps: vec![overlap], ..adjoint.clone() };
+    let good = Overlap { threads: [vec![1], vec![0]], alike: true, steps, conditions, refusal: refusal.clone() };
+    let read = |overlap: Overlap, detached: Vec<Detached>| {
+        let changed = Adjoint { overlaps: vec![overlap], detached, ..adjoint.clone() };
         Reverse::from_bytes(&Reverse::Adjoint(Box::new(changed)).to_bytes(), &kernel).err().map(|e| e.to_string())
     };
     let damaged = |change: &dyn Fn(&mut Overlap)| {
         let mut overlap = good.clone();
         change(&mut overlap);
-        read(overlap)
+        read(overlap, vec![])
     };
     assert_eq!(damaged(&|_| ()), None);
     let words = [
@@ -194,10 +194,12 @@ fn threads_that_meet_have_to_fit() {
         ("no meaning", damaged(&|o| o.steps[3].of = StepOf::Slot(0))),
         ("no meaning", damaged(&|o| o.steps[4].of = StepOf::Const(2))),
         ("a place is missing", damaged(&|o| o.refusal.source = Some(SourceId(99)))),
+        ("without a gradient", read(good.clone(), vec![Detached { array: ArrayId(2), refusal: refusal.clone() }])),
     ];
     for (k, (expected, words)) in words.into_iter().enumerate() {
         assert!(words.as_ref().is_some_and(|words| words.contains(expected)), "{k}, {expected}: {words:?}");
     }
+    assert_eq!(read(good.clone(), vec![Detached { array: ArrayId(0), refusal }]), None);
 }
 
 /// What the launch writes down, logs and gradients of scalars are arguments as well.

@@ -41,9 +41,10 @@ impl Backward {
             Reverse::Adjoint(adjoint) => adjoint,
             Reverse::Refused { place, reason } => return Err(refused(position, launch, place.clone(), reason.clone())),
         };
-        if let Some(overlap) = overlap(launch, adjoint) {
-            let place = place(&launch.definition.spec, primal(launch)?, &overlap.refusal);
-            return Err(refused(position, launch, place, overlap.refusal.message.clone()));
+        let flows = adjoint.detached.iter().find(|of| !launch.args[of.array.0 as usize].detached);
+        if let Some(refusal) = overlap(launch, adjoint).map(|o| &o.refusal).or(flows.map(|of| &of.refusal)) {
+            let place = place(&launch.definition.spec, primal(launch)?, refusal);
+            return Err(refused(position, launch, place, refusal.message.clone()));
         }
         let device = &launch.args[0].memory.device;
         let Some(loaded) = launch.definition.adjoint(device, overlapping)? else { return Ok(()) };

@@ -1,9 +1,11 @@
 //! Accesses to memory: loads of the primal's arrays, and gradients.
 
+use std::collections::BTreeMap;
+
 use super::emit::Emit;
 use super::place;
 use super::tree::{OpId, adjoint_scalar};
-use super::{Refusal, refusal};
+use super::{Detached, refusal, shared};
 use crate::ir::*;
 use crate::planted::{self, Bug};
 use crate::validate::Term;
@@ -119,17 +121,28 @@ impl Emit<'_, '_> {
         Some(self.b.cast(adjoint_scalar(scalar), found))
     }
 
-    /// Makes the gradient of each array parameter, and the twins of local arrays.
-    pub(super) fn make_gradients(&mut self, shared: &[bool]) -> Result<(), Refusal> {
+    /// Makes the gradient of each array parameter, and the twins of local arrays. Gives the gradients, and what to say of
+    /// those that nobody can add to: the kernel leaves them alone.
+    pub(super) fn make_gradients(&mut self, shared: &[bool]) -> (Vec<Option<ArrayId>>, Vec<Detached>) {
+        let touched = |&at: &OpId| shared::touched(self.tree, self.activity, at);
+        let touched: BTreeMap<(ArrayId, u16), OpId> =
+            self.places.keys().rev().filter_map(|at| Some((touched(at)?, *at))).collect();
+        let (mut gradients, mut detached) = (vec![None; shared.len()], vec![]);
         for (k, array) in self.tree.function.arrays.iter().enumerate() {
             if !array.leaves.iter().any(|&l| l.is_float() || l.is_half()) {
                 continue;
             }
-            if shared[k] && array.leaves.iter().any(|l| l.is_half()) {
-                return Err(refusal::shared_halves(&array.name));
-            }
             let grad = ArrayParam { name: format!("{} gradient", array.name), access: Access::Write, ..array.clone() };
-            self.grads[k] = Some((self.b.array(grad), shared[k]));
+            let grad = self.b.array(grad);
+            gradients[k] = Some(grad);
+            let id = ArrayId(k as u32);
+            let halves = (0..array.leaves.len()).filter(|&leaf| array.leaves[leaf].is_half());
+            match halves.filter_map(|leaf| touched.get(&(id, leaf as u16))).min() {
+                Some(&access) if shared[k] => {
+                    detached.push(Detached { array: id, refusal: refusal::shared_halves(self.tree, access) });
+                }
+                _ => self.grads[k] = Some((grad, shared[k])),
+            }
         }
         for (local, _) in self.activity.locals() {
             let of = &self.tree.function.locals[local.0 as usize];
@@ -140,6 +153,6 @@ impl Emit<'_, '_> {
                 self.zeroed.push(twin);
             }
         }
-        Ok(())
+        (gradients, detached)
     }
 }

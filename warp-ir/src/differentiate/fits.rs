@@ -8,7 +8,7 @@ use crate::ir::*;
 
 /// Says what does not fit.
 pub(super) fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
-    let Adjoint { kernel, arrays: needs, scalars, overlaps, recording, logs } = adjoint;
+    let Adjoint { kernel, arrays: needs, scalars, overlaps, detached, recording, logs } = adjoint;
     same_call(kernel, primal)?;
     let mut taken = Taken { arrays: &kernel.function.arrays, next: 0 };
     primal_arrays(&mut taken, needs, kernel, primal)?;
@@ -30,10 +30,14 @@ pub(super) fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
     if taken.next != taken.arrays.len() {
         return Err("it takes further arrays".into());
     }
-    let places = overlaps.iter().map(|o| o.refusal.source).chain(logs.iter().map(|l| l.source)).flatten();
+    let refusals = overlaps.iter().map(|o| &o.refusal).chain(detached.iter().map(|d| &d.refusal));
+    let places = refusals.map(|refusal| refusal.source).chain(logs.iter().map(|l| l.source)).flatten();
     let missing = |at: SourceId| at.0 as usize >= primal.function.sources.len();
     if places.into_iter().any(missing) {
         return Err("a place is missing".into());
+    }
+    if detached.iter().any(|of| of.array.0 as usize >= needs.len()) {
+        return Err("an array without a gradient is missing".into());
     }
     overlaps.iter().try_for_each(|overlap| overlap.fits(primal))
 }

@@ -120,6 +120,8 @@ pub struct Adjoint {
     pub scalars: Vec<ScalarGradient>,
     /// Launches whose threads touch each other's elements, so that they have no gradient; see [`Adjoint::overlap`].
     pub overlaps: Vec<Overlap>,
+    /// Arrays whose gradients this kernel leaves alone: launches that let gradients flow through them have none.
+    pub detached: Vec<Detached>,
     /// What the launch has to write down for its reverse, where anything cannot be computed again.
     pub recording: Option<Recording>,
     /// The logs of overwritten elements that lie in memory of their own.
@@ -149,6 +151,15 @@ pub struct ScalarGradient {
     /// The position of its gradient among the adjoint kernel's arrays: an array of one element of the scalar's type
     /// (`f32` for a half). Each thread adds to what is there.
     pub gradient: ArrayId,
+}
+
+/// An array whose gradient no kernel can compute.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Detached {
+    /// The array of the primal.
+    pub array: ArrayId,
+    /// What to say of launches that let a gradient flow through it.
+    pub refusal: Refusal,
 }
 
 /// The primal, which also writes down what its reverse cannot compute again: to be launched in its place.
@@ -208,10 +219,10 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let overlaps = overlap::overlaps(&tree, &activity, &needs, &places, kernel.rank);
     let shared = match options.all_shared {
         true => vec![true; kernel.function.arrays.len()],
-        false => shared::shared(&tree, &places, kernel.rank),
+        false => shared::shared(&tree, &activity, &places, kernel.rank),
     };
     let mut emit = Emit::new(&tree, &activity, &needs, &places, options, kernel.rank);
-    emit.make_gradients(&shared)?;
+    let (gradients, detached) = emit.make_gradients(&shared);
     let scalars = emit.make_scalar_gradients(&params);
     let (recording, logs) = emit.make_records(kernel)?;
     emit.share_memory()?;
@@ -219,11 +230,10 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     emit.record(&top, &needs.top);
     emit.reverse(&top);
     emit.reverse_scalars(&scalars);
-    let gradients: Vec<Option<ArrayId>> = emit.grads.iter().map(|g| g.map(|(array, _)| array)).collect();
     let function = emit.finish()?;
     let kernel = finish(kernel, function, if options.trimmed { passes::trim } else { passes::tidy })?;
     let arrays = array_needs(&tree, &needs, gradients)?;
-    Ok(Adjoint { kernel, arrays, scalars, overlaps, recording, logs })
+    Ok(Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs })
 }
 
 /// A kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass

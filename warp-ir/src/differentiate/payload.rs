@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::fits::fits;
 use super::{
-    Adjoint, ArrayNeed, LogArrays, Options, Overlap, Record, Recording, Refusal, ScalarGradient, differentiate,
+    Adjoint, ArrayNeed, Detached, LogArrays, Options, Overlap, Record, Recording, Refusal, ScalarGradient,
+    differentiate,
 };
 use crate::encode::{self, DecodeError};
 use crate::ir::Kernel;
@@ -38,6 +39,7 @@ struct AdjointData {
     arrays: Vec<ArrayNeed>,
     scalars: Vec<ScalarGradient>,
     overlaps: Vec<Overlap>,
+    detached: Vec<Detached>,
     recording: Option<(Kernel, Vec<Record>)>,
     logs: Vec<LogArrays>,
 }
@@ -60,10 +62,10 @@ impl Reverse {
     pub fn to_bytes(self) -> Vec<u8> {
         let data = match self {
             Reverse::Adjoint(adjoint) => {
-                let Adjoint { kernel, arrays, scalars, overlaps, recording, logs } = *adjoint;
+                let Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs } = *adjoint;
                 let recording = recording.map(|of| (of.kernel.into_inner(), of.records));
                 let kernel = kernel.into_inner();
-                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, recording, logs }))
+                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs }))
             }
             Reverse::Refused(refusal) => Data::Refused(refusal),
             Reverse::LeftOut => Data::LeftOut,
@@ -77,12 +79,12 @@ impl Reverse {
         let misfit = |what: String| DecodeError::Damaged(format!("its reverse does not fit it: {what}"));
         match encode::decode(REVERSE, bytes)? {
             Data::Adjoint(data) => {
-                let AdjointData { kernel, arrays, scalars, overlaps, recording, logs } = *data;
+                let AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs } = *data;
                 let recording = match recording {
                     Some((kernel, records)) => Some(Recording { kernel: proven(kernel)?, records }),
                     None => None,
                 };
-                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, recording, logs };
+                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, detached, recording, logs };
                 fits(&adjoint, primal).map_err(misfit)?;
                 Ok(Reverse::Adjoint(Box::new(adjoint)))
             }

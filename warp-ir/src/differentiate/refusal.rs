@@ -256,12 +256,13 @@ fn source_of_local(tree: &Tree<'_>, local: Option<LocalId>) -> Option<SourceId> 
 }
 
 /// Floats of half precision that several threads may add to.
-pub(super) fn shared_halves(array: &str) -> Refusal {
+pub(super) fn shared_halves(tree: &Tree<'_>, access: OpId) -> Refusal {
+    let name = name_of(tree, access);
     let message = format!(
-        "several threads may add to the gradient of one element of `{array}`, and its half-precision floats have no atomic \
-         addition. Use `f32` elements, or mark the kernel `no_adjoint`"
+        "several threads may add to the gradient of one element of `{name}`, and its half-precision floats have no atomic \
+         addition. Use `f32` elements, or hand the array over with `.detach()` if no gradient is meant to reach it"
     );
-    Refusal { source: None, message }
+    Refusal::at_access(tree, access, message)
 }
 
 /// Threads that touch each other's elements.

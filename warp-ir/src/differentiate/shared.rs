@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::activity::Activity;
 use super::memory::step;
 use super::place::Place;
 use super::tree::{Def, OpId, Tree, carries};
@@ -10,19 +11,36 @@ use crate::ir::*;
 use crate::validate::Term;
 
 /// For each array parameter whether threads may meet in its gradient.
-pub(super) fn shared(tree: &Tree<'_>, places: &BTreeMap<OpId, Place>, rank: u8) -> Vec<bool> {
+pub(super) fn shared(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId, Place>, rank: u8) -> Vec<bool> {
     let arrays = tree.function.arrays.iter().enumerate();
-    arrays.map(|(k, array)| !apart(tree, places, rank, ArrayId(k as u32), array)).collect()
+    arrays.map(|(k, array)| !apart(tree, activity, places, rank, ArrayId(k as u32), array)).collect()
+}
+
+/// The leaf of an array whose gradient the reverse of an op reads or changes.
+pub(super) fn touched(tree: &Tree<'_>, activity: &Activity, op: OpId) -> Option<(ArrayId, u16)> {
+    let (mem, leaf) = match tree.ops[op].op {
+        Op::Load { mem, leaf, result, .. } if activity.of(*result) => (mem, leaf),
+        Op::Store { mem, leaf, .. } | Op::Atomic { mem, leaf, .. } => (mem, leaf),
+        _ => return None,
+    };
+    match *mem {
+        Mem::Array(array) if carries(tree.function.arrays[array.0 as usize].leaves[*leaf as usize]) => {
+            Some((array, *leaf))
+        }
+        _ => None,
+    }
 }
 
 /// Whether each dimension of the launch leads to another index in some dimension of the array, in all accesses alike.
-fn apart(tree: &Tree<'_>, places: &BTreeMap<OpId, Place>, rank: u8, id: ArrayId, array: &ArrayParam) -> bool {
-    let touches = |at: &&OpId| match tree.ops[**at].op {
-        Op::Load { mem, leaf, .. } | Op::Store { mem, leaf, .. } | Op::Atomic { mem, leaf, .. } => {
-            *mem == Mem::Array(id) && carries(array.leaves[*leaf as usize])
-        }
-        _ => false,
-    };
+fn apart(
+    tree: &Tree<'_>,
+    activity: &Activity,
+    places: &BTreeMap<OpId, Place>,
+    rank: u8,
+    id: ArrayId,
+    array: &ArrayParam,
+) -> bool {
+    let touches = |at: &&OpId| touched(tree, activity, **at).is_some_and(|(array, _)| array == id);
     let places: Vec<&Place> = places.keys().filter(touches).map(|at| &places[at]).collect();
     let mut free: Vec<usize> = (0..array.rank as usize).collect();
     (0..rank as usize).all(|dim| {

@@ -61,6 +61,9 @@ pub fn way_back(
     if let Some(overlap) = adjoint.overlap(&given) {
         return Err(Trouble::Inputs(overlap.refusal.message.clone()));
     }
+    if let Some(detached) = adjoint.detached.first() {
+        return Err(Trouble::Inputs(detached.refusal.message.clone()));
+    }
     let before = inputs.arrays.clone();
     let records = match &adjoint.recording {
         Some(recording) => recording.records.iter().map(|r| blank(r.scalar, &inputs.dims)).collect(),

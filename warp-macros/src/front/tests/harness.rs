@@ -361,6 +361,9 @@ impl Source {
         if let Some(overlap) = adjoint.overlap(&Given { dims, scalars, slots: &[], extent: &extent }) {
             return Err(overlap.refusal.clone());
         }
+        if let Some(detached) = adjoint.detached.first() {
+            return Err(detached.refusal.clone());
+        }
         let mut inputs = Inputs { dims: dims.into(), scalars: scalars.into(), slots: vec![], arrays: given };
         let seeds: Vec<Option<Array>> = params
             .iter()

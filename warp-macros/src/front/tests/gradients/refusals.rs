@@ -4,7 +4,7 @@
 use warp_ir::differentiate::{Options, differentiate, tangent};
 
 use super::super::harness::{Source, arr};
-use super::{f, refused, zeros};
+use super::{f, gives, refused, zeros};
 
 #[test]
 fn numbers_as_bits() {
@@ -54,10 +54,31 @@ fn halves_that_threads_share() {
         let i = tid();
         y[i] = x[ids[i] as usize].to_f32() * 2.0;
     }";
-    let (_, refusal) = Source::new(text).adjoint();
     let words = "several threads may add to the gradient of one element of `x`, and its half-precision floats have no \
-        atomic addition. Use `f32` elements, or mark the kernel `no_adjoint`";
-    assert_eq!(refusal.unwrap_err().message, words);
+        atomic addition. Use `f32` elements, or hand the array over with `.detach()` if no gradient is meant to reach it";
+    let arrays = [arr(&[0x3c00u16, 0x4200]), arr(&[1u32, 1]), zeros(2)];
+    assert_eq!(refused(text, &[2], &arrays, &[]), (words.into(), Some("x[ids[i] as usize]".into())));
+}
+
+/// Where nothing is added to their gradient, halves may be read by all.
+#[test]
+fn halves_that_no_gradient_flows_through() {
+    let arrays = [f(&[1., 2.]), arr(&[1u32, 1]), arr(&[0x3c00u16, 0x4200]), zeros(2)];
+    for read in ["detach(table[ids[i] as usize].to_f32())", "(table[ids[i] as usize].to_f32() as i32) as f32"] {
+        let text = format!(
+            "fn k(x: &[f32], ids: &[u32], table: &[f16], y: &mut [f32]) {{ let i = tid(); y[i] = x[i] * {read}; }}"
+        );
+        gives(&text, &[2], &arrays, &[], &[(3, &[3., 6.])], &[(0, &[3., 3.]), (2, &[0., 0.])]);
+    }
+    // One leaf of the elements is all that the refusal is about.
+    let text = "struct Entry { weight: f32, tag: f16 }
+    fn k(x: &[f32], ids: &[u32], table: &[Entry], y: &mut [f32]) {
+        let i = tid();
+        y[i] = x[i] * table[ids[i] as usize].weight;
+    }";
+    let table = arr(&[2f32.to_bits(), 0, 5f32.to_bits(), 0]);
+    let arrays = [f(&[1., 2.]), arr(&[1u32, 1]), table, zeros(2)];
+    gives(text, &[2], &arrays, &[], &[(3, &[5., 10.])], &[(0, &[5., 5.]), (2, &[0., 0., 3., 0.])]);
 }
 
 #[test]
