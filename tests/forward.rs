@@ -523,3 +523,22 @@ fn what_another_thread_writes_during_a_run_has_no_tangent() -> Result<(), Error>
     assert_eq!(along.of(&z)?.to_vec()?, [0.0, 4.0 * 27.0 * 10.0]);
     Ok(())
 }
+
+#[kernel]
+fn logistic(x: &[f32], a: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = 1.0 / (1.0 + a[i] * (-x[i]).exp());
+}
+
+/// What does not change makes no NaN of what is infinite on the way.
+#[test]
+fn infinite_values_that_end_finite_have_finite_tangents() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, a) = (Array::from_slice(&device, &[-100.0f32, 0.0])?, Array::from_slice(&device, &[2.0f32, 1.0])?);
+    let mut y = Array::<f32>::zeros(&device, 2)?;
+    let mut along = Tangents::new();
+    along.seed(&x, &Array::from_slice(&device, &[0.0, 1.0])?)?;
+    along.run(|| logistic::launch(2, &x, &a, &mut y))?;
+    assert_eq!(along.of(&y)?.to_vec()?, [0.0, 0.25]);
+    Ok(())
+}

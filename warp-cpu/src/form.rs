@@ -15,8 +15,8 @@ use crate::lower::{Atomics, Input};
 pub(crate) struct Forms {
     /// Runs any launch.
     whole: Form,
-    /// Has fewer checks; runs launches that keep all of the conditions.
-    covered: Option<(Form, Vec<Condition>)>,
+    /// Have fewer checks, the first ones least; each runs launches that keep all of its conditions.
+    special: Vec<(Form, Vec<Condition>)>,
     layouts: Vec<ElementLayout>,
     /// What atomics the kernel has.
     pub atomics: AtomicUse,
@@ -36,6 +36,8 @@ pub(crate) struct Form {
 enum Condition {
     /// An extent of the launch is at most an argument word.
     Reaches { dim: usize, word: usize },
+    /// An argument word is at most another one.
+    AtMost { word: usize, other: usize },
     /// Neighbours in the last dimension of a view lie side by side: the word of that stride is 1.
     SideBySide { word: usize },
 }
@@ -44,6 +46,7 @@ impl Condition {
     fn holds(&self, call: &Call<'_>) -> bool {
         match *self {
             Condition::Reaches { dim, word } => call.dims[dim] <= call.words[word],
+            Condition::AtMost { word, other } => call.words[word] <= call.words[other],
             Condition::SideBySide { word } => call.words[word] == 1,
         }
     }
@@ -74,27 +77,10 @@ impl Forms {
         }
         passes::specialize(&mut kernel, &program.slots);
         passes::elide(&mut kernel);
-        let words = ArgWords::of(&kernel.function);
-        let covered = match passes::cover(&kernel) {
-            Some((mut kernel, covers)) => {
-                let reaches = |cover: &passes::Cover| Condition::Reaches {
-                    dim: cover.tid_dim as usize,
-                    word: words.arrays[cover.array.0 as usize].extents + cover.dim as usize,
-                };
-                let side_by_side = passes::pack(&mut kernel)
-                    .into_iter()
-                    .filter_map(|array| Some((array, words.arrays[array.0 as usize].strides?)))
-                    .map(|(array, strides)| strides + kernel.function.arrays[array.0 as usize].rank as usize - 1)
-                    .map(|word| Condition::SideBySide { word });
-                let conditions = covers.iter().map(reaches).chain(side_by_side).collect();
-                Some((Form::new("covered", valid(kernel)?), conditions))
-            }
-            None => None,
-        };
         Ok(Forms {
             atomics: atomic_use(&kernel, &kernel.function.body),
+            special: special_forms(&kernel)?,
             whole: Form::new("whole", valid(kernel)?),
-            covered,
             layouts: program.layouts.clone(),
             verify,
         })
@@ -107,10 +93,8 @@ impl Forms {
 
     /// The best form for a launch, whose words and extents have been counted.
     pub(crate) fn choose(&self, call: &Call<'_>) -> &Form {
-        match &self.covered {
-            Some((form, conditions)) if conditions.iter().all(|c| c.holds(call)) => form,
-            _ => &self.whole,
-        }
+        let fits = |(_, conditions): &&(Form, Vec<Condition>)| conditions.iter().all(|c| c.holds(call));
+        self.special.iter().find(fits).map_or(&self.whole, |(form, _)| form)
     }
 
     /// The code of a form.
@@ -132,6 +116,45 @@ impl Forms {
         };
         jit::compile(&input, &variant, self.verify)
     }
+}
+
+/// The forms with fewer checks, and what they need of a launch.
+fn special_forms(kernel: &Kernel) -> Result<Vec<(Form, Vec<Condition>)>, BackendError> {
+    let words = ArgWords::of(&kernel.function);
+    let extent = |(array, dim): passes::Dimension| words.arrays[array.0 as usize].extents + dim as usize;
+    let mut forms = vec![];
+    let covered = passes::cover(kernel);
+    let (base, covers) = covered.as_ref().map_or((kernel, &[][..]), |(covered, covers)| (covered, covers));
+    let reaches = |cover: &passes::Cover| Condition::Reaches {
+        dim: cover.tid_dim as usize,
+        word: extent((cover.array, cover.dim)),
+    };
+    if let Some((even, lengths)) = passes::compare_lengths(base) {
+        let at_most =
+            |lengths: &passes::AtLeast| Condition::AtMost { word: extent(lengths.short), other: extent(lengths.long) };
+        let conditions = covers.iter().map(reaches).chain(lengths.iter().map(at_most)).collect();
+        forms.push(packed("even", even, &words, conditions)?);
+    }
+    if let Some((covered, covers)) = &covered {
+        forms.push(packed("covered", covered.clone(), &words, covers.iter().map(reaches).collect())?);
+    }
+    Ok(forms)
+}
+
+/// A form for views whose neighbours lie side by side, too.
+fn packed(
+    name: &'static str,
+    mut kernel: Kernel,
+    words: &ArgWords,
+    mut conditions: Vec<Condition>,
+) -> Result<(Form, Vec<Condition>), BackendError> {
+    let side_by_side = passes::pack(&mut kernel)
+        .into_iter()
+        .filter_map(|array| Some((array, words.arrays[array.0 as usize].strides?)))
+        .map(|(array, strides)| strides + kernel.function.arrays[array.0 as usize].rank as usize - 1)
+        .map(|word| Condition::SideBySide { word });
+    conditions.extend(side_by_side);
+    Ok((Form::new(name, valid(kernel)?), conditions))
 }
 
 impl Form {

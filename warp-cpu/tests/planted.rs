@@ -46,14 +46,21 @@ fn planted_bugs_of_the_lowering_are_found() {
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
-/// Random kernels seldom have two divisions side by side.
+/// Random kernels seldom have two divisions side by side, or guards.
 #[test]
-fn checks_of_neighbouring_divisions_find_swapped_lanes() {
+fn checks_of_neighbouring_ops_find_swapped_lanes_and_untested_guards() {
     let rig = Rig::new(Cpu::with_threads(1).verifying());
-    planted::set(Some(Bug::CpuSwapsLanes));
-    let fails = |check: fn(&Rig)| catch_unwind(AssertUnwindSafe(|| check(&rig))).is_err();
-    let found = ALL.iter().filter(|check| check.name.starts_with("quotients::")).map(|check| fails(check.run));
-    let found: Vec<bool> = found.collect();
-    planted::set(None);
-    assert_eq!(found, [true; 6]);
+    let finds = |bug: Bug, name: &str| {
+        planted::set(Some(bug));
+        let check = ALL.iter().find(|check| check.name == format!("quotients::{name}"));
+        let found = catch_unwind(AssertUnwindSafe(|| (check.expect("it is in the list").run)(&rig))).is_err();
+        planted::set(None);
+        found
+    };
+    let divide = ["with_a_shared_divisor", "with_divisors_of_their_own", "roots"];
+    let mixed = ["that_depend_on_each_other", "with_other_ops_between", "of_both_widths"];
+    for name in divide.into_iter().chain(mixed) {
+        assert!(finds(Bug::CpuSwapsLanes, name), "{name}");
+    }
+    assert!(finds(Bug::CpuTestsFirstGuard, "with_guards"));
 }

@@ -59,6 +59,8 @@ pub enum Bug {
     ElideTrustsConditionAfterLoop,
     /// A covered variant names one of its conditions only.
     CoverForgetsCondition,
+    LengthsForgetCondition,
+    LengthsTrustArms,
     /// The validator lets values be used outside their region.
     ValidateIgnoresScope,
     /// The validator lets read-only arrays be stored to.
@@ -105,6 +107,7 @@ pub enum Bug {
     CpuCastWraps,
     /// Divisions that share an instruction get each other's results.
     CpuSwapsLanes,
+    CpuTestsFirstGuard,
     /// The results of a loop are what it began with, on the CPU.
     CpuForgetsLoopResults,
     /// The fault of the last thread is reported on the CPU.

@@ -119,6 +119,29 @@ fn covered_launches_need_fewer_checks() {
     assert!(covered.into_inner() > 100, "hardly any launch was covered");
 }
 
+#[test]
+fn launches_of_long_arrays_need_fewer_checks() {
+    let even = std::sync::atomic::AtomicU64::new(0);
+    holds("compare lengths", |kernel, inputs| {
+        passes::simplify(kernel);
+        passes::elide(kernel);
+        if let Some((variant, lengths)) = passes::compare_lengths(kernel)
+            && lengths.iter().all(|lengths| are_long(inputs, lengths))
+        {
+            assert!(checks(&variant.function.body) < checks(&kernel.function.body));
+            even.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            *kernel = variant;
+        }
+        Ok(())
+    });
+    assert!(even.into_inner() > 100, "hardly any launch had long arrays");
+}
+
+fn are_long(inputs: &Inputs, lengths: &passes::AtLeast) -> bool {
+    let extent = |(array, dim): passes::Dimension| inputs.arrays[array.0 as usize].extents[dim as usize];
+    extent(lengths.short) <= extent(lengths.long)
+}
+
 fn checks(region: &Region) -> usize {
     let nested = |op: &Op| op.shape().regions.into_iter().map(checks).sum::<usize>();
     region.ops.iter().map(|op| matches!(op, Op::Check { .. }) as usize + nested(op)).sum()
@@ -153,6 +176,11 @@ fn everything(kernel: &mut Kernel, inputs: &Inputs) {
     {
         *kernel = variant;
     }
+    if let Some((variant, lengths)) = passes::compare_lengths(kernel)
+        && lengths.iter().all(|lengths| are_long(inputs, lengths))
+    {
+        *kernel = variant;
+    }
 }
 
 #[test]
@@ -182,6 +210,8 @@ fn planted_bugs_of_passes_are_found() {
         ElideTrustsCounters,
         ElideTrustsConditionAfterLoop,
         CoverForgetsCondition,
+        LengthsForgetCondition,
+        LengthsTrustArms,
     ];
     let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| !is_found(bug)).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");

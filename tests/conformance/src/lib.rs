@@ -91,6 +91,7 @@ macro_rules! checks {
                     that_depend_on_each_other,
                     with_other_ops_between,
                     of_both_widths,
+                    with_guards,
                 }
                 control { flags_end_loops, loops_nest, arms_give_values }
                 random { kernels_do_what_the_evaluator_does }

@@ -16,6 +16,9 @@ enum Step {
     Product(usize, usize),
     /// The value as the other float type.
     Other(usize),
+    Sum(usize, usize),
+    /// The first value, or zero where it is NaN and the second one is zero: the guard of gradients.
+    Guarded(usize, usize),
 }
 use Step::*;
 
@@ -85,6 +88,21 @@ pub fn of_both_widths(rig: &Rig) {
     compare(rig, &[Other(0), Quotient(0, 1), Quotient(6, 6), Other(8), Quotient(9, 2), Quotient(3, 1), Quotient(4, 1)]);
 }
 
+/// Guards among them, which a backend may test together: of numbers that are made of each other and that are not, of both
+/// widths, used at once and later.
+pub fn with_guards(rig: &Rig) {
+    compare(rig, &[Guarded(0, 1), Guarded(2, 3)]);
+    compare(rig, &[Guarded(0, 1), Guarded(0, 2), Guarded(1, 0)]);
+    compare(rig, &[Quotient(0, 3), Guarded(6, 0), Quotient(1, 3), Guarded(8, 1), Quotient(2, 3), Guarded(10, 2)]);
+    let row = [Quotient(0, 3), Product(6, 4), Guarded(6, 0), Guarded(7, 0), Sum(8, 5), Product(10, 9)];
+    compare(rig, &[&row[..], &[Guarded(11, 1), Guarded(10, 2), Sum(12, 13), Quotient(14, 9)]].concat());
+    compare(rig, &[Other(0), Guarded(6, 1), Guarded(2, 6), Product(7, 6), Guarded(9, 8), Root(10), Guarded(11, 7)]);
+    // More than one stretch holds.
+    let chain = (0..60)
+        .map(|k| if k % 2 == 0 { Product(k % INPUTS, INPUTS + k - 1) } else { Guarded(INPUTS + k - 1, k % INPUTS) });
+    compare(rig, &[&[Product(0, 1)][..], &chain.skip(1).collect::<Vec<_>>()].concat());
+}
+
 fn compare(rig: &Rig, steps: &[Step]) {
     [F32, F64].into_iter().for_each(|scalar| compare_in(rig, scalar, steps));
 }
@@ -126,6 +144,13 @@ fn kernel(scalar: Scalar, steps: &[Step], types: &[Scalar]) -> Kernel {
             Root(x) => b.sqrt(values[x]),
             Product(x, y) => b.mul(values[x], values[y]),
             Other(x) => b.cast(*ty, values[x]),
+            Sum(x, y) => b.add(values[x], values[y]),
+            Guarded(x, dr) => {
+                let [none, zero] = [types[dr], types[x]].map(|ty| b.const_(ty, 0));
+                let (nothing, nan) = (b.eq(values[dr], none), b.ne(values[x], values[x]));
+                let dropped = b.and(nothing, nan);
+                b.select(dropped, zero, values[x])
+            }
         });
     }
     for (out, value) in outs.iter().zip(&values) {
@@ -155,7 +180,7 @@ fn types(scalar: Scalar, steps: &[Step]) -> Vec<Scalar> {
     let mut types = vec![scalar; INPUTS];
     for step in steps {
         types.push(match *step {
-            Quotient(x, _) | Root(x) | Product(x, _) => types[x],
+            Quotient(x, _) | Root(x) | Product(x, _) | Sum(x, _) | Guarded(x, _) => types[x],
             Other(x) if types[x] == F32 => F64,
             Other(_) => F32,
         });
@@ -174,6 +199,13 @@ use Float::*;
 impl Float {
     fn of(scalar: Scalar, bits: u64) -> Float {
         if scalar == F32 { Narrow(f32::from_bits(bits as u32)) } else { Wide(f64::from_bits(bits)) }
+    }
+
+    fn is_zero(self) -> bool {
+        match self {
+            Narrow(x) => x == 0.0,
+            Wide(x) => x == 0.0,
+        }
     }
 
     fn bits(self) -> u64 {
@@ -206,6 +238,16 @@ fn on_the_host(scalar: Scalar, row: &[u64], steps: &[Step]) -> Vec<u64> {
             Other(x) => match values[x] {
                 Narrow(x) => Wide(f64::from(x)),
                 Wide(x) => Narrow(x as f32),
+            },
+            Sum(x, y) => match (values[x], values[y]) {
+                (Narrow(x), Narrow(y)) => Narrow(x + y),
+                (Wide(x), Wide(y)) => Wide(x + y),
+                _ => panic!("{step:?} of two types"),
+            },
+            Guarded(x, dr) => match (values[x], values[dr].is_zero()) {
+                (Narrow(x), true) if x.is_nan() => Narrow(0.0),
+                (Wide(x), true) if x.is_nan() => Wide(0.0),
+                (x, _) => x,
             },
         });
     }

@@ -63,15 +63,14 @@ impl Lowering<'_, '_> {
                     let (Some(conditions), Some(other)) = (conditions, values[other]) else { return Err(early()) };
                     let [rare, after] = std::array::from_fn(|_| self.builder.create_block());
                     self.builder.set_cold_block(rare);
-                    let result = self.builder.append_block_param(after, clif_type(*scalar));
-                    self.unless_any(&conditions, rare, other, after);
+                    self.unless_any_of(&conditions, rare, vec![other], after);
                     self.builder.switch_to_block(rare);
                     let outer = std::mem::replace(&mut self.seldom, true);
                     self.steps(expression, seldom, args, values)?;
                     self.seldom = outer;
                     self.builder.ins().jump(after, &[values[taken].ok_or_else(early)?.into()]);
                     self.builder.switch_to_block(after);
-                    result
+                    self.builder.block_params(after)[0]
                 }
                 (_, Node::Input(input)) => args[*input].0,
                 (_, Node::Literal(bits)) => self.constant(*scalar, *bits),
@@ -88,21 +87,25 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Goes to `rare` where one of the conditions holds, else with a value to `after`. The value is handed from branch to
-    /// branch, so that all of its computation stays before the first.
-    fn unless_any(&mut self, conditions: &[clif::Value], rare: clif::Block, value: clif::Value, after: clif::Block) {
-        let ty = self.value_type(value);
-        let mut value = value;
+    /// Goes to `rare` where one of the conditions holds, else with values to `after`, which gets parameters for them. They
+    /// are handed from branch to branch, so that all of their computation stays before the first.
+    pub(super) fn unless_any_of(
+        &mut self,
+        conditions: &[clif::Value],
+        rare: clif::Block,
+        mut values: Vec<clif::Value>,
+        after: clif::Block,
+    ) {
         for (k, cond) in conditions.iter().enumerate() {
-            if k + 1 == conditions.len() {
-                self.builder.ins().brif(*cond, rare, &[], after, &[value.into()]);
-                return;
+            let last = k + 1 == conditions.len();
+            let next = if last { after } else { self.builder.create_block() };
+            let args: Vec<clif::BlockArg> = values.iter().map(|&value| value.into()).collect();
+            for value in &mut values {
+                let ty = self.value_type(*value);
+                *value = self.builder.append_block_param(next, ty);
             }
-            let next = self.builder.create_block();
-            let handed = self.builder.append_block_param(next, ty);
-            self.builder.ins().brif(*cond, rare, &[], next, &[value.into()]);
+            self.builder.ins().brif(*cond, rare, &[], next, &args);
             self.builder.switch_to_block(next);
-            value = handed;
         }
     }
 

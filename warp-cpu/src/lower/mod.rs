@@ -2,13 +2,14 @@
 //!
 //! `thread_loop` makes the frame and walks the threads, `region` the structure of one thread, `op` each op with the
 //! help of `builtin`, `cast`, `extremum`, `memory` and `atomic`. What the whole kernel needs to know beforehand is
-//! gathered in `survey`. `divider` packs divisions.
+//! gathered in `survey`. `divider` packs divisions, `guards` tests guards of gradients together.
 
 mod atomic;
 mod builtin;
 mod cast;
 mod divider;
 mod extremum;
+mod guards;
 mod memory;
 mod op;
 mod region;

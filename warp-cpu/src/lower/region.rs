@@ -31,6 +31,9 @@ impl<'a, 'f> Lowering<'a, 'f> {
                 self.divisions(&ops[at..], &mut done[at..])?;
             }
             if !done[at] {
+                self.guards(&ops[at..], &mut done[at..])?;
+            }
+            if !done[at] {
                 self.op(op)?;
             }
         }

@@ -9,6 +9,8 @@ use super::Input;
 pub(super) struct Survey {
     /// Argument words that are read.
     pub words: Vec<bool>,
+    /// How often each value is used.
+    pub uses: Vec<u32>,
     /// The largest number of operands of a check or print.
     pub report: usize,
 }
@@ -17,27 +19,27 @@ impl Survey {
     pub(super) fn of(input: &Input<'_>) -> Survey {
         let function = &input.kernel.function;
         let words = ArgWords::of(function);
-        let mut survey = Survey { words: vec![false; words.total], report: 0 };
-        let mut used = vec![false; function.values.len()];
-        survey.region(&function.body, input, &words, &mut used);
+        let uses = vec![0; function.values.len()];
+        let mut survey = Survey { words: vec![false; words.total], uses, report: 0 };
+        survey.region(&function.body, input, &words);
         for (number, param) in function.params.iter().enumerate() {
-            survey.words[words.scalars + number] = used[param.value.0 as usize];
+            survey.words[words.scalars + number] = survey.uses[param.value.0 as usize] > 0;
         }
         survey
     }
 
-    fn region(&mut self, region: &Region, input: &Input<'_>, words: &ArgWords, used: &mut [bool]) {
+    fn region(&mut self, region: &Region, input: &Input<'_>, words: &ArgWords) {
         for value in &region.yields {
-            used[value.0 as usize] = true;
+            self.uses[value.0 as usize] += 1;
         }
         for op in &region.ops {
             let shape = op.shape();
             for value in &shape.operands {
-                used[value.0 as usize] = true;
+                self.uses[value.0 as usize] += 1;
             }
             self.op(op, input, words);
             for region in shape.regions {
-                self.region(region, input, words, used);
+                self.region(region, input, words);
             }
         }
     }

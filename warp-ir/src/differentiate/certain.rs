@@ -1,14 +1,15 @@
 //! Which values are certain to be used by what uses them.
 //!
-//! Where a value is used in an arm that did not run, or was dropped by a choice, its adjoint is zero. A rule that
-//! multiplies it with something infinite would make a NaN of that, so such ops get the guarded form of their rules. All
-//! others are spared the comparison.
+//! Where a value is used in an arm that did not run, was dropped by a choice or is overwritten in memory, its adjoint is
+//! zero. So it is where an infinite value made a finite one, as in `1 / (1 + exp(x))`. A rule that multiplies it with
+//! something infinite would make a NaN of that, so such ops get the guarded form of their rules. All others are spared the
+//! comparison: if there is something infinite in them, then what the kernel leaves in memory is not finite either.
 
 use super::tree::{Def, OpId, Tree};
-use crate::builtins::{Adjoint, Builtin};
+use crate::builtins::Builtin;
 use crate::ir::*;
 
-/// For each op, whether its result may go unused although the op ran.
+/// For each op, whether its result may go unused although the op ran, or lose an infinity on the way to memory.
 pub(super) fn droppable(tree: &Tree<'_>) -> Vec<bool> {
     let mut certain = Certain { tree, values: vec![true; tree.function.values.len()] };
     // From "all are" down to what holds: an accumulator is used by the next turn's, and the last one behind the loop.
@@ -44,11 +45,15 @@ impl Certain<'_, '_> {
     fn uses(&self, at: OpId, used: &mut [bool]) {
         let mut use_if = |value: Value, certain: bool| used[value.0 as usize] |= certain;
         match self.tree.ops[at].op {
-            Op::Pure { builtin, args, result } if passes_on(*builtin) => {
-                args.iter().for_each(|&arg| use_if(arg, self.of(*result) && self.is_beside(arg, at)));
+            Op::Pure { builtin, args, result } => {
+                let passed = args.iter().take(keeps_infinity(*builtin));
+                passed.for_each(|&arg| use_if(arg, self.of(*result) && self.is_beside(arg, at)));
             }
-            Op::Store { mem: Mem::Array(_), value, .. } | Op::Atomic { mem: Mem::Array(_), value, .. } => {
-                use_if(*value, self.is_beside(*value, at));
+            Op::Store { mem: Mem::Array(array), leaf, value, .. } => {
+                use_if(*value, self.is_beside(*value, at) && self.stays(at, *array, *leaf));
+            }
+            Op::Atomic { kind: AtomicKind::Add | AtomicKind::Sub, mem: Mem::Array(array), leaf, value, .. } => {
+                use_if(*value, self.is_beside(*value, at) && self.stays(at, *array, *leaf));
             }
             Op::If { then, otherwise, results, .. } => {
                 for (k, &result) in results.iter().enumerate() {
@@ -71,6 +76,25 @@ impl Certain<'_, '_> {
         }
     }
 
+    /// Whether nothing can overwrite what an op leaves in a leaf: no other op behind it, and no other turn.
+    fn stays(&self, at: OpId, array: ArrayId, leaf: u16) -> bool {
+        let mut owner = self.tree.ops[at].owner;
+        while let Some(outer) = owner {
+            if matches!(self.tree.ops[outer].op, Op::Loop { .. }) {
+                return false;
+            }
+            owner = self.tree.ops[outer].owner;
+        }
+        !self.tree.ops[at + 1..].iter().any(|site| match site.op {
+            Op::Store { mem, leaf: other, .. } => (*mem, *other) == (Mem::Array(array), leaf),
+            Op::Atomic { kind, mem, leaf: other, .. } => {
+                let adds = matches!(kind, AtomicKind::Add | AtomicKind::Sub);
+                !adds && (*mem, *other) == (Mem::Array(array), leaf)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a value is made by the region in which the op stands, so that it is made only where the op runs.
     fn is_beside(&self, value: Value, at: OpId) -> bool {
         self.region_of(value) == self.tree.ops[at].owner
@@ -91,9 +115,14 @@ impl Certain<'_, '_> {
     }
 }
 
-/// Whether an adjoint of the result always becomes one of the operands: choices drop those of one side, and what has no
-/// rule drops all.
-fn passes_on(builtin: Builtin) -> bool {
-    let chooses = matches!(builtin, Builtin::Select | Builtin::Min | Builtin::Max);
-    !chooses && matches!(builtin.row().adjoint, Adjoint::Rule { .. })
+/// How many of the first operands are such that the result is not finite if they are not. Choices drop those of one side,
+/// what is divided by something infinite is zero, and what has no rule drops all.
+fn keeps_infinity(builtin: Builtin) -> usize {
+    match builtin {
+        Builtin::Add | Builtin::Sub | Builtin::Mul => 2,
+        Builtin::Fma => 3,
+        Builtin::Neg | Builtin::Abs | Builtin::Sqrt | Builtin::Cast | Builtin::Div => 1,
+        Builtin::Sin | Builtin::Cos | Builtin::Ln => 1,
+        _ => 0,
+    }
 }

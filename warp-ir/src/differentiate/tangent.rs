@@ -240,7 +240,8 @@ impl<'a, 'k> Forward<'a, 'k> {
             return;
         }
         let scalars: Vec<Scalar> = args.iter().map(|&a| adjoint_scalar(self.tree.function.scalar(a))).collect();
-        let Some(rule) = builtin.row().adjoint(&scalars, scalar, false) else { return };
+        // A tangent of zero times something infinite is zero, whatever becomes of the result.
+        let Some(rule) = builtin.row().adjoint(&scalars, scalar, true) else { return };
         let mut sum = None;
         for (k, arg) in args.iter().enumerate() {
             let (Some(tangent), Some(_)) = (self.tangents[arg.0 as usize], rule.outputs[k]) else { continue };

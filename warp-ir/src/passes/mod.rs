@@ -1,7 +1,7 @@
 //! Passes: kernel in, kernel out, same meaning.
 //!
 //! [`simplify`] runs while the user's crate compiles, and again in a backend once the user's constants are known.
-//! [`elide`] and [`cover`] are for backends alone, since what they make is safe by range facts and no longer by its
+//! [`elide`], [`cover`] and [`compare_lengths`] are for backends alone, since what they make is safe by range facts and no longer by its
 //! checks. With `WARP_VERIFY=1`, and in tests, each pass's result is validated.
 
 mod compact;
@@ -20,6 +20,7 @@ mod forward;
 mod hoist;
 mod identity;
 mod known;
+mod lengths;
 mod pack;
 mod promote;
 mod replace;
@@ -32,6 +33,7 @@ use crate::ir::{ArrayId, Kernel, Op, Scalar, Value};
 
 pub use cost::cost;
 pub use cover::Cover;
+pub use lengths::{AtLeast, Dimension};
 pub use widen::promote_floats;
 
 /// Rounds of folding, threading and unrolling, each of which may make room for another.
@@ -86,6 +88,19 @@ pub fn cover(kernel: &Kernel) -> Option<(Kernel, Vec<Cover>)> {
     reduce(&mut variant);
     clean(&mut variant);
     Some((variant, covers))
+}
+
+/// A variant of an elided kernel, or of one that [`cover`] made, with fewer checks: for launches whose arrays keep all of
+/// the conditions. None where the conditions would save nothing.
+pub fn compare_lengths(kernel: &Kernel) -> Option<(Kernel, Vec<AtLeast>)> {
+    let mut variant = kernel.clone();
+    let lengths = lengths::compare_lengths(&mut variant.function);
+    if lengths.is_empty() {
+        return None;
+    }
+    reduce(&mut variant);
+    clean(&mut variant);
+    Some((variant, lengths))
 }
 
 /// Takes neighbours in the last dimension of views to lie side by side, as they do in whole arrays. The kernel is then

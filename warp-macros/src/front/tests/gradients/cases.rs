@@ -259,3 +259,52 @@ fn elements_that_several_threads_read() {
     let arrays = [f(&[1., 2., 3.]), zeros(1)];
     gives(text, &[3, 40_000], &arrays, &[], &[(1, &[719_970.])], &[(0, &[119_995.; 3])]);
 }
+
+/// The product is infinite, but it is overwritten: nothing comes back to it.
+#[test]
+fn infinite_values_that_are_overwritten() {
+    let text = "fn k(x: &[f32], w: &[f32], out: &mut [f32]) {
+        let i = tid();
+        out[i] = w[i] * (1.0 / x[i]);
+        if x[i] == 0.0 { out[i] = w[i]; }
+    }";
+    let arrays = [f(&[0., 2.]), f(&[3., 4.]), zeros(2)];
+    gives(text, &[2], &arrays, &[], &[(2, &[3., 2.])], &[(0, &[0., -1.]), (1, &[1., 0.5])]);
+    let text = "fn k(x: &[f32], w: &[f32], out: &mut [f32]) {
+        let i = tid();
+        for turn in 0..3 {
+            out[i] = if turn < 2 { w[i] * (1.0 / x[i]) } else { w[i] };
+        }
+    }";
+    gives(text, &[2], &arrays, &[], &[(2, &[3., 4.])], &[(0, &[0., 0.]), (1, &[1., 1.])]);
+    let text = "fn k(x: &[f32], w: &[f32], out: &mut [f32]) {
+        let i = tid();
+        atomic_min(&mut out[0], w[i] * (1.0 / x[i]));
+    }";
+    let arrays = [f(&[0., 2.]), f(&[3., 4.]), f(&[9.])];
+    gives(text, &[2], &arrays, &[], &[(2, &[2.])], &[(0, &[0., -1.]), (1, &[0., 0.5])]);
+}
+
+/// Something infinite on the way to a finite result: beyond it all is flat.
+#[test]
+fn infinite_values_that_end_finite() {
+    let text = "fn k(x: &[f32], a: &[f32], y: &mut [f32]) {
+        let i = tid();
+        y[i] = 1.0 / (1.0 + a[i] * (-x[i]).exp());
+    }";
+    let arrays = [f(&[-100., 0.]), f(&[2., 1.]), zeros(2)];
+    gives(text, &[2], &arrays, &[], &[(2, &[0., 0.5])], &[(0, &[0., 0.25]), (1, &[0., -0.25])]);
+    let text = "fn k(r: &[f32], w: &[f32], y: &mut [f32]) {
+        let i = tid();
+        y[i] = (w[i] * (1.0 / r[i])).tanh() + 1.0 / (r[i] * r[i] * r[i] * r[i] * w[i]);
+    }";
+    let arrays = [f(&[1e20]), f(&[1.]), zeros(1)];
+    gives(text, &[1], &arrays, &[], &[(2, &[0.])], &[(0, &[0.]), (1, &[0.])]);
+    let text = "fn k(r: &[f32], w: &[f32], y: &mut [f32]) { let i = tid(); y[i] = (w[i] * (1.0 / r[i])).tanh(); }";
+    let arrays = [f(&[0.]), f(&[1.]), zeros(1)];
+    gives(text, &[1], &arrays, &[], &[(2, &[1.])], &[(1, &[0.])]);
+    let text =
+        "fn k(v: &[f32], w: &[f32], y: &mut [f32]) { let i = tid(); y[i] = (-(w[i] / v[i])).exp() + w[i].powf(v[i]); }";
+    let arrays = [f(&[1e-45]), f(&[2.]), zeros(1)];
+    gives(text, &[1], &arrays, &[], &[(2, &[1.])], &[(1, &[0.])]);
+}
