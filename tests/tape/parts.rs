@@ -240,7 +240,7 @@ fn tables_of_halves_are_detached() {
     let table = Array::from_slice(&device, &[5.0, 3.0].map(warp::f16::from_f32)).unwrap();
     let mut y = Array::zeros(&device, 2).unwrap();
     let seed = Array::from_slice(&device, &[1.0f32, 10.0]).unwrap();
-    let tape = Tape::record(|| looked_up::launch(2, &x, &ids, &*table.detach(), &mut y)).unwrap();
+    let tape = Tape::record(|| looked_up::launch(2, &x, &ids, &table.detach(), &mut y)).unwrap();
     tape.backward_with([(&y, &seed)]).unwrap();
     assert_eq!(y.to_vec().unwrap(), [3.0, 6.0]);
     assert_eq!(x.grad().unwrap().to_vec().unwrap(), [3.0, 30.0]);

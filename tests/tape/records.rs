@@ -132,7 +132,7 @@ fn smear_between(a: &mut [f32], mut grid: ViewMut2<f32>, from: u32, parity: u32)
         a[i] = a[i + 1] * grid[(0, 0)];
     }
     if i < grid.rows() && i as u32 % 2 == parity {
-        grid[(i, 0)] = grid[(i, 0)] + 1.0;
+        grid[(i, 0)] += 1.0;
     }
 }
 
