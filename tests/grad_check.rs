@@ -495,3 +495,107 @@ fn arrays_that_are_gone_afterwards_are_compared() -> Result<(), Error> {
     assert!(report.passes() && report.compared >= 4, "{report}");
     Ok(())
 }
+
+#[func(grad = slopes_of_leaning)]
+fn leaning(v: Vec3) -> f32 {
+    v.x * v.x + v.y * v.y + v.z * v.z
+}
+
+/// Wrong by z alone.
+#[func]
+fn slopes_of_leaning(v: Vec3, d: f32) -> Vec3 {
+    Vec3::new(2.0 * v.x * d, 2.0 * v.y * d, v.z * d)
+}
+
+#[kernel]
+fn leans(x: &[Vec3], y: &mut [f32]) {
+    let i = tid();
+    y[i] = leaning(x[i]);
+}
+
+/// However many elements there are, each of their components is looked at.
+#[test]
+fn no_component_is_passed_over() -> Result<(), Error> {
+    let device = Device::cpu();
+    for count in [67, 200, 400, 1000] {
+        let x = Array::from_fn(&device, count, |[i]| Vec3::new(1.0, 2.0, 0.5 + i as f32 * 0.01))?;
+        let mut y = Array::zeros(&device, count)?;
+        let report = grad_check(|| leans::launch(count, &x, &mut y))?;
+        assert!(!report.passes() && report.worst.as_ref().is_some_and(|worst| worst.leaf == 2), "{count}: {report}");
+    }
+    Ok(())
+}
+
+#[kernel]
+fn action_and_reaction(x: &[f32], a: &mut [f32], b: &mut [f32]) {
+    let i = tid();
+    let force = wrong(x[i]);
+    a[i] = force;
+    b[i] = -force;
+}
+
+/// What arrays hold may cancel; their weights do not.
+#[test]
+fn opposites_do_not_hide_a_wrong_derivative() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[0.5f32, 1.5, 2.0])?;
+    let (mut a, mut b) = (Array::zeros(&device, 3)?, Array::zeros(&device, 3)?);
+    let report = grad_check(|| action_and_reaction::launch(3, &x, &mut a, &mut b))?;
+    assert!(report.unresolved == 0 && report.worst.as_ref().is_some_and(|worst| worst.error > 0.1), "{report}");
+    Ok(())
+}
+
+#[func(grad = slope_of_magnitude)]
+fn magnitude(v: f32) -> f32 {
+    v.abs()
+}
+
+#[func]
+fn slope_of_magnitude(v: f32, d: f32) -> f32 {
+    v * (d / v.abs())
+}
+
+#[kernel]
+fn magnitudes(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = magnitude(x[i]);
+}
+
+#[kernel]
+fn sines(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[i].sin();
+}
+
+#[test]
+fn a_gradient_that_is_no_number_is_wrong_at_a_kink_too() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[1.0f32, 0.0, -2.0])?;
+    let mut y = Array::zeros(&device, 3)?;
+    let report = grad_check(|| magnitudes::launch(3, &x, &mut y))?;
+    assert!(!report.passes() && report.worst.as_ref().is_some_and(|worst| worst.gradient.is_nan()), "{report}");
+    Ok(())
+}
+
+/// Differences are taken as near as they have to be; and where one number is NaN, the others are compared.
+#[test]
+fn large_and_missing_numbers() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[1000.0, 3.0, 20_000.0])?;
+    let mut y = Array::zeros(&device, 3)?;
+    let report = grad_check(|| sines::launch(3, &x, &mut y))?;
+    assert!(report.passes() && report.compared == 6, "{report}");
+    let x = Array::from_slice(&device, &[1.0f32, -1.0, 2.0])?;
+    let mut y = Array::zeros(&device, 3)?;
+    let report = grad_check(|| cubes_above_zero::launch(3, &x, &mut y))?;
+    assert!(report.passes() && report.compared == 6, "{report}");
+    let report = grad_check(|| Ok(()))?;
+    assert!(!report.passes() && report.to_string().starts_with("gradients are not shown to be right: 0 compared"));
+    Ok(())
+}
+
+#[kernel]
+fn cubes_above_zero(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = if x[i] > 0.0 { x[i] * x[i] * x[i] } else { f32::NAN };
+}

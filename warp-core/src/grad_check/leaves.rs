@@ -155,11 +155,16 @@ impl Known {
         self.floats().map(|leaf| read_float(leaf.scalar_there, &bytes[leaf.there..])).collect()
     }
 
+    /// The weight of each float in the sum; `number` is that of the buffer.
+    pub fn weights(&self, number: usize) -> impl Iterator<Item = f64> + '_ {
+        self.floats().enumerate().map(move |(k, leaf)| weight(number, k, leaf.scalar))
+    }
+
     /// The gradient to start from: the weight of each float.
-    pub fn seed(&self) -> Vec<u8> {
+    pub fn seed(&self, number: usize) -> Vec<u8> {
         let mut bytes = vec![0; self.memory.bytes];
-        for (k, leaf) in self.floats().enumerate() {
-            write_float(leaf.scalar, weight(k), &mut bytes[leaf.at..]);
+        for (leaf, weight) in self.floats().zip(self.weights(number)) {
+            write_float(leaf.scalar, weight, &mut bytes[leaf.at..]);
         }
         bytes
     }
@@ -189,10 +194,19 @@ impl Known {
     }
 }
 
-/// The weight of a float with this number in the sum: between -1 and 1, and exact in every type.
-pub(super) fn weight(number: usize) -> f64 {
-    let mixed = (number as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
-    (mixed as f64 - 31.5) / 32.0
+/// The weight of a float of a buffer in the sum: between -1 and 1, and exact in its type. Any two floats have weights of
+/// their own, or else what they do might cancel.
+fn weight(buffer: usize, float: usize, scalar: Scalar) -> f64 {
+    let mixed = mix((buffer as u64) << 40 ^ float as u64);
+    let steps = if scalar.is_half() { 1u64 << 6 } else { 1 << 22 };
+    ((mixed >> 40) % steps) as f64 * 2.0 / steps as f64 - 1.0 + 1.0 / steps as f64
+}
+
+/// Bits of which each depends on all of a number.
+pub(super) fn mix(number: u64) -> u64 {
+    let once = (number.wrapping_add(1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let twice = (once ^ once >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    twice ^ twice >> 32
 }
 
 impl Leaf {

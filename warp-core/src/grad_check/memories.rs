@@ -63,9 +63,9 @@ impl Memories {
         self.places.get(&memory.key()).map(|&at| &self.list[at])
     }
 
-    /// Those that are written, and that hold floats.
-    pub fn outputs(&self) -> impl Iterator<Item = &Known> {
-        self.list.iter().filter(|known| known.is_output())
+    /// Those that are written, and that hold floats, with their numbers.
+    pub fn outputs(&self) -> impl Iterator<Item = (usize, &Known)> {
+        self.list.iter().enumerate().filter(|(_, known)| known.is_output())
     }
 
     /// What is allowed of gradients by the numbers that there are: those of short floats are rounded to them.

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use crate::error::Error;
 use crate::tape::{Backward, Tape};
 use arguments::Argument;
-use leaves::{Known, Precision};
+use leaves::{Known, Precision, mix};
 use memories::Memories;
 use program::{Number, Of, Program};
 
@@ -73,7 +73,7 @@ impl GradCheck {
         GradCheck { tolerance: Some(tolerance), ..self }
     }
 
-    /// Looks at so many numbers of an array at most; they are spread over it.
+    /// Looks at so many numbers of an array at most; they are spread over it, ends included.
     pub fn entries(self, most: usize) -> GradCheck {
         GradCheck { entries: most.max(1), ..self }
     }
@@ -88,7 +88,7 @@ impl GradCheck {
         let memories = Memories::new(&tape, &first, precision)?;
         let program = Program::new(&tape, &memories)?;
         let worst_result = memories.worst_result(&program.results(&memories)?);
-        let seeds = memories.outputs().map(|m| (m.memory.clone(), m.seed())).collect::<Vec<_>>();
+        let seeds = memories.outputs().map(|(number, m)| (m.memory.clone(), m.seed(number))).collect::<Vec<_>>();
         let mut found = tape.back_from(&seeds)?;
         let mut report = GradReport {
             compared: 0,
@@ -157,10 +157,19 @@ impl GradCheck {
         Ok(())
     }
 
-    /// The numbers to look at, of so many.
+    /// The numbers to look at, of so many: the first and the last, and one at random of each stretch between, so that no
+    /// component of vectors and no column of matrices is passed over.
     fn choose(&self, count: usize) -> Vec<usize> {
         let most = self.entries.min(count);
-        (0..most).map(|k| k * count / most).collect()
+        let one_of = |k: usize| match k {
+            0 => 0,
+            k if k + 1 == most => count - 1,
+            k => {
+                let (start, end) = (k * count / most, (k + 1) * count / most);
+                start + (mix(k as u64) % (end - start) as u64) as usize
+            }
+        };
+        (0..most).map(one_of).collect()
     }
 }
 

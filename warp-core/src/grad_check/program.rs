@@ -3,7 +3,7 @@
 use warp_ir::ir::{Op, Region, Scalar};
 use warp_ir::passes::promote_floats;
 
-use super::leaves::{Precision, download, upload, weight};
+use super::leaves::{Precision, download, upload};
 use super::memories::Memories;
 use super::steps::{Compiled, Run, validated};
 use crate::adjoint::place;
@@ -117,7 +117,8 @@ impl Program {
         gradient: f64,
     ) -> Result<Difference, Error> {
         let wide = self.sides(memories, here, number, 1.0)?;
-        if wide.agree() && (wide.slope - gradient).abs() <= 1e-4 * wide.slope.abs() + wide.noise {
+        let near_enough = 0.1 * memories.tolerance() * wide.slope.abs() + wide.noise;
+        if wide.agree() && (wide.slope - gradient).abs() <= near_enough {
             return Ok(Difference::Slope(wide.slope, wide.noise));
         }
         // A kink may lie between, which nearer by does not; and across a jump slopes grow without end.
@@ -152,9 +153,9 @@ impl Program {
     fn weighted(&self, memories: &Memories, change: Option<(Of, Scalar, f64)>) -> Result<Vec<f64>, Error> {
         self.run(memories, change)?;
         let mut all = Vec::new();
-        for known in memories.outputs() {
+        for (number, known) in memories.outputs() {
             let floats = known.floats_there(&download(&known.buffer)?);
-            all.extend(floats.iter().enumerate().map(|(k, v)| weight(k) * v));
+            all.extend(known.weights(number).zip(floats).map(|(weight, v)| weight * v));
         }
         Ok(all)
     }
@@ -216,7 +217,7 @@ struct Change {
 
 impl Change {
     fn between(here: &[f64], there: &[f64]) -> Change {
-        let changed = here.iter().zip(there).filter(|(a, b)| a != b);
+        let changed = here.iter().zip(there).filter(|(a, b)| a != b && !(a.is_nan() && b.is_nan()));
         changed.fold(Change { sum: 0.0, size: 0.0 }, |Change { sum, size }, (a, b)| Change {
             sum: sum + (b - a),
             size: size + a.abs().max(b.abs()),
