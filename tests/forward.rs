@@ -542,3 +542,49 @@ fn infinite_values_that_end_finite_have_finite_tangents() -> Result<(), Error> {
     assert_eq!(along.of(&y)?.to_vec()?, [0.0, 0.25]);
     Ok(())
 }
+
+#[kernel]
+fn filled(x: &[f64], level: &mut [f64], y: &mut [f64]) {
+    let i = tid();
+    let before = atomic_add(&mut level[i], x[i]);
+    let known = detach(before);
+    y[i] = if before > 1.0 { x[i] * x[i] } else { known * x[i] };
+}
+
+/// What an atomic returns may decide, and count as a constant.
+#[test]
+fn old_values_that_are_detached_or_compared() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[3.0, 5.0])?;
+    let (mut level, mut y) = (Array::from_slice(&device, &[2.0, 0.5])?, Array::zeros(&device, 2)?);
+    let mut along = Tangents::new();
+    along.seed(&x, &Array::from_slice(&device, &[1.0, 10.0])?)?;
+    along.run(|| filled::launch(2, &x, &mut level, &mut y))?;
+    assert_eq!(along.of(&y)?.to_vec()?, [6.0, 5.0]);
+    assert_eq!(along.of(&level)?.to_vec()?, [1.0, 10.0]);
+    Ok(())
+}
+
+#[kernel]
+fn detached_squares(x: &[f64], loss: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut loss[0], x[i] * detach(x[i]));
+}
+
+/// x times itself as a constant is a line: its second derivative is zero, and its gradient that of the tape alone.
+#[test]
+fn detached_values_stay_constants_in_second_derivatives() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[2.0, 3.0])?;
+    let mut loss = Array::zeros(&device, 1)?;
+    let mut along = Tangents::new();
+    let direction = Array::from_slice(&device, &[1.0, 0.0])?;
+    along.seed(&x, &direction)?;
+    let tape = Tape::record(|| along.run(|| detached_squares::launch(2, &x, &mut loss)))?;
+    assert_eq!(along.of(&loss)?.to_vec()?, [2.0]);
+    tape.backward(&loss)?;
+    assert_eq!(tape.grad(&x)?.to_vec()?, [2.0, 3.0]);
+    tape.backward(&along.of(&loss)?)?;
+    assert_eq!(tape.grad(&x)?.to_vec()?, [0.0, 0.0]);
+    Ok(())
+}

@@ -317,12 +317,13 @@ fn rare_errors_are_sentences_too() {
         (
             TapeError::GoneSource { step: "`copy_from`".into(), position: position() },
             "the value that `copy_from` (2nd on the tape) read is gone; it was written outside the tape. Call `backward` \
-             before, or write a copy of the array",
+             before, or write to a copy of the array",
         ),
         (
             TapeError::SecondOrder { position: position() },
             "the gradient has to go back through a `backward` that ran inside the recording (2nd on the tape), and \
-             gradients of gradients go forward over backward; let that `backward` run after the recording, or detach what \
+             a gradient of a gradient is not found that way; second derivatives come from `hvp`, or from a tape around \
+             `Tangents::run`. Or detach what \
              depends on its gradients",
         ),
     ] {

@@ -111,7 +111,7 @@ fn a_write_outside_the_tape_is_found() {
         assert_eq!(
             error.to_string(),
             "`a`: the value that launch `product` (1st on the tape) read is gone; it was written outside the tape. Call \
-             `backward` before, or write a copy of the array"
+             `backward` before, or write to a copy of the array"
         );
         drop(b);
     }

@@ -30,6 +30,7 @@ pub use crate::math::{
     Vec2Swizzles as _, Vec3Ext as _, Vec3Swizzles as _, Vec4Ext as _, Vec4Swizzles as _,
 };
 // Methods that Rust's own floats do not have: `x.erf()`.
+pub use crate::forward::Tangents;
 pub use crate::number::Float as _;
 pub use crate::tape::Tape;
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -55,7 +55,7 @@ pub enum TapeError {
 
     /// A value that the way back needs was overwritten unseen.
     #[error(
-        "`{argument}`: the value that launch `{kernel}` ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write a copy of the array"
+        "`{argument}`: the value that launch `{kernel}` ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write to a copy of the array"
     )]
     Gone {
         /// The argument.
@@ -68,7 +68,7 @@ pub enum TapeError {
 
     /// As [`Gone`](TapeError::Gone), of what a copy or a function read.
     #[error(
-        "the value that {step} ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write a copy of the array"
+        "the value that {step} ({position} on the tape) read is gone; it was written outside the tape. Call `backward` before, or write to a copy of the array"
     )]
     GoneSource {
         /// The operation: "`copy_from`".
@@ -88,7 +88,7 @@ pub enum TapeError {
 
     /// A gradient of a gradient.
     #[error(
-        "the gradient has to go back through a `backward` that ran inside the recording ({position} on the tape), and gradients of gradients go forward over backward; let that `backward` run after the recording, or detach what depends on its gradients"
+        "the gradient has to go back through a `backward` that ran inside the recording ({position} on the tape), and a gradient of a gradient is not found that way; second derivatives come from `hvp`, or from a tape around `Tangents::run`. Or detach what depends on its gradients"
     )]
     SecondOrder {
         /// Where on the tape.

@@ -52,7 +52,9 @@ fn check_atomics(tree: &Tree<'_>) -> Result<(), Refusal> {
             continue;
         }
         match kind {
-            AtomicKind::Add | AtomicKind::Sub if tree.is_used(*result) => return Err(refusal::old_float(tree, id)),
+            AtomicKind::Add | AtomicKind::Sub if is_followed(tree, *result) => {
+                return Err(refusal::old_float(tree, id));
+            }
             AtomicKind::Add | AtomicKind::Sub => {}
             AtomicKind::Exchange if tree.constant(*value) == Some(0) => {}
             AtomicKind::Min | AtomicKind::Max => return Err(refusal::choice_forward(tree, id)),
@@ -60,6 +62,23 @@ fn check_atomics(tree: &Tree<'_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether a derivative by a value is asked for: comparisons and casts to integers do not, nor does `detach`.
+fn is_followed(tree: &Tree<'_>, value: Value) -> bool {
+    tree.ops.iter().any(|site| match site.op {
+        Op::Pure { builtin, args, result } => {
+            let has_rule = *builtin == Builtin::Cast || matches!(builtin.row().adjoint, Rule::Rule { .. });
+            args.contains(&value) && has_rule && carries(tree.function.scalar(*result))
+        }
+        Op::Custom { by, gradient, values, .. } => {
+            !by.is_empty() && (by.contains(&value) || values.contains(&value)) || gradient.yields.contains(&value)
+        }
+        op => {
+            let shape = op.shape();
+            shape.operands.contains(&value) || shape.regions.iter().any(|region| region.yields.contains(&value))
+        }
+    })
 }
 
 struct Forward<'a, 'k> {
@@ -143,8 +162,17 @@ impl<'a, 'k> Forward<'a, 'k> {
             Op::If { .. } => self.branch(id),
             Op::Loop { .. } => self.repeat(id),
             Op::Custom { values, by, results, .. } => {
-                for (value, result) in values.iter().zip(results) {
-                    self.names[result.0 as usize] = Some(self.get(*value));
+                let mut handed: Vec<Value> = values.iter().map(|&value| self.get(value)).collect();
+                // A constant on purpose stays one for what differentiates the tangent.
+                if by.is_empty() {
+                    let floats = values.iter().map(|&v| self.tree.function.scalar(v)).filter(|&scalar| carries(scalar));
+                    let scalars: Vec<Scalar> = floats.collect();
+                    self.b.open(&scalars);
+                    let nothing = self.b.close(&[]);
+                    handed = self.b.push_custom(&handed, &[], nothing);
+                }
+                for ((value, result), handed) in values.iter().zip(results).zip(handed) {
+                    self.names[result.0 as usize] = Some(handed);
                     // By nothing: a constant on purpose. Otherwise how the values were computed counts.
                     let tangent = self.tangents[value.0 as usize];
                     self.tangents[result.0 as usize] = if by.is_empty() { None } else { tangent };

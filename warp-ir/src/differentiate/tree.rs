@@ -192,15 +192,6 @@ impl<'k> Tree<'k> {
         }
     }
 
-    /// Whether anything reads a value.
-    pub(super) fn is_used(&self, value: Value) -> bool {
-        let reads = |region: &&Region| region.yields.contains(&value);
-        self.ops.iter().any(|site| {
-            let shape = site.op.shape();
-            shape.operands.contains(&value) || shape.regions.iter().any(reads)
-        })
-    }
-
     /// The bits of a constant.
     pub(super) fn constant(&self, value: Value) -> Option<u64> {
         match self.def(value) {
