@@ -174,3 +174,24 @@ fn factors_of_matrices_go_back() {
     close_to(&gradient(&a), &of_two, 1e-6);
     close_to(&gradient(&b), &[of_three, of_symmetric].concat(), 1e-6);
 }
+
+#[kernel]
+fn turned(a: &[Mat3], p: &[Mat2], out: &mut [f32]) {
+    let i = tid();
+    let (u, _, v) = a[i].svd();
+    let r = u * v.transpose();
+    let (u, _, v) = p[i].svd();
+    let q = u * v.transpose();
+    out[i] = r.x_axis.y + 2.0 * r.z_axis.x + 3.0 * q.x_axis.y;
+}
+
+/// What the factors make of a rotation of equal singular values is smooth, though they are not: at the identity it is half
+/// of the difference of a matrix and its transpose.
+#[test]
+fn the_rotation_of_equal_singular_values() {
+    let (a, p, mut out) = (array(&[Mat3::IDENTITY]), array(&[Mat2::IDENTITY]), zeros(1));
+    let tape = Tape::record(|| turned::launch(1, &a, &p, &mut out)).unwrap();
+    tape.backward(&out).unwrap();
+    close(&gradient(&a), &[0.0, -0.5, 1.0, 0.5, 0.0, 0.0, -1.0, 0.0, 0.0]);
+    close(&gradient(&p), &[0.0, -1.5, 1.5, 0.0]);
+}

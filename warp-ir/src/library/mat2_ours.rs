@@ -25,7 +25,8 @@ impl Mat2 {
     /// `(self + transpose(self)) / 2`.
     ///
     /// One rotation of Jacobi's method, which is exact for two. Where both eigenvalues are the same, any vectors are
-    /// eigenvectors: these are the axes, and their derivative is zero there.
+    /// eigenvectors: these are the axes, and their derivative is zero there: right for sums over both values, and not
+    /// for `V * diag(l) * transpose(V)`.
     ///
     /// Example: `Mat2::from_cols_array(&[2.0, 1.0, 1.0, 2.0]).symmetric_eigen().0` is about `Vec2::new(1.0, 3.0)`.
     pub fn symmetric_eigen(self) -> (Vec2, Mat2) {
@@ -46,8 +47,9 @@ impl Mat2 {
     /// not negative; `V` is a rotation, `U` is one unless the determinant is negative.
     ///
     /// Rotates the columns until they lie across each other (one-sided Jacobi), which keeps small singular values
-    /// right. Where both singular values are the same, `V` is one of many, and its derivative is zero there; the
-    /// derivatives at a zero singular value are finite, and one of many as well.
+    /// right. Where both singular values are the same, or one is zero, `U` and `V` are some of many: the derivatives are
+    /// finite there, right for sums over both values, and in gradients for `U * transpose(V)`; not for
+    /// `U * diag(s) * transpose(V)`, which is the matrix itself.
     ///
     /// Example: `Mat2::from_cols_array(&[0.0, 3.0, -2.0, 0.0]).svd().1` is about `Vec2::new(3.0, 2.0)`.
     pub fn svd(self) -> (Mat2, Vec2, Mat2) {

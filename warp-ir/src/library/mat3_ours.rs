@@ -29,7 +29,8 @@ impl Mat3 {
     ///
     /// Jacobi's method, cyclic, with a fixed number of sweeps (Golub and Van Loan, algorithm 8.5.3). The derivative is
     /// right wherever the eigenvalues differ. Where two are the same, their vectors are any in a plane: the derivative
-    /// is finite, and right for functions that do not depend on the choice, as sums over all eigenvalues.
+    /// is finite, and right for sums over all eigenvalues; of `V * diag(f(l)) * transpose(V)` it lacks there what `f`
+    /// makes of two eigenvalues that part.
     ///
     /// Example: `Mat3::from_cols_array(&[2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 5.0]).symmetric_eigen().0` is about
     /// `Vec3::new(1.0, 3.0, 5.0)`.
@@ -106,9 +107,10 @@ impl Mat3 {
     ///
     /// These are the signs that Warp's `svd3` has. The columns are rotated until they lie across each other (one-sided
     /// Jacobi: Demmel and Veselic, 1992), which keeps small singular values right, down to about 1e-18 of the largest one
-    /// (f64: 1e-150), where squares vanish. The derivative is right wherever the
-    /// magnitudes differ. Where two are the same, or two are zero, `U` and `V` are some of many: their derivatives are
-    /// finite, and right for functions that do not depend on the choice of the vectors and treat the values alike.
+    /// (f64: 1e-150), where squares vanish. The derivative is right wherever the magnitudes differ. Where two are the
+    /// same, or two are zero, `U` and `V` are some of many: the derivatives are finite there, right for sums and products
+    /// over all values, and in gradients for `U * transpose(V)`; not for `U * diag(s) * transpose(V)`, which is the
+    /// matrix itself.
     ///
     /// Example: `Mat3::from_cols_array(&[0.0, 3.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 1.0]).svd().1` is about
     /// `Vec3::new(3.0, 2.0, 1.0)`.
