@@ -30,6 +30,19 @@ fn valley(x: &[f64], loss: &mut [f64]) {
     atomic_add(&mut loss[0], a * a + 100.0 * b * b);
 }
 
+/// Compares with the matrix of second derivatives of `valley` at a point, by hand, times a direction.
+fn is_hessian_of_valley_times(found: &[f64], at: &[f64], v: &[f64]) {
+    let mut expected = vec![0.0; N];
+    for k in 0..N - 1 {
+        let mixed = -400.0 * at[k];
+        expected[k] += (2.0 + 1200.0 * at[k] * at[k] - 400.0 * at[k + 1]) * v[k] + mixed * v[k + 1];
+        expected[k + 1] += mixed * v[k] + 200.0 * v[k + 1];
+    }
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
+    }
+}
+
 #[kernel]
 fn largest(x: &[f64], most: &mut [f64]) {
     atomic_max(&mut most[0], x[tid()]);
@@ -171,15 +184,7 @@ fn rosenbrocks_second_derivatives_in_closed_form() -> Result<(), Error> {
     let tape = Tape::record(|| along.run(|| valley::launch(N - 1, &x, &mut loss)))?;
     tape.backward(&along.of(&loss)?)?;
     let found = tape.grad(&x)?.to_vec()?;
-    let mut expected = vec![0.0; N];
-    for k in 0..N - 1 {
-        let mixed = -400.0 * at[k];
-        expected[k] += (2.0 + 1200.0 * at[k] * at[k] - 400.0 * at[k + 1]) * v[k] + mixed * v[k + 1];
-        expected[k + 1] += mixed * v[k] + 200.0 * v[k + 1];
-    }
-    for (found, expected) in found.iter().zip(&expected) {
-        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
-    }
+    is_hessian_of_valley_times(&found, &at, &v);
     // The other half of the tape: the loss itself still has its gradient.
     tape.backward(&loss)?;
     let slope = dot(&tape.grad(&x)?.to_vec()?, &v);
@@ -296,15 +301,7 @@ fn products_with_rosenbrocks_hessian_in_closed_form() -> Result<(), Error> {
     let (x, direction) = (Array::from_slice(&device, &at)?, Array::from_slice(&device, &v)?);
     let mut loss = Array::zeros(&device, 1)?;
     let found = hvp(&mut loss, &x, &direction, |loss| valley::launch(N - 1, &x, loss))?.to_vec()?;
-    let mut expected = vec![0.0; N];
-    for k in 0..N - 1 {
-        let mixed = -400.0 * at[k];
-        expected[k] += (2.0 + 1200.0 * at[k] * at[k] - 400.0 * at[k + 1]) * v[k] + mixed * v[k + 1];
-        expected[k + 1] += mixed * v[k] + 200.0 * v[k + 1];
-    }
-    for (found, expected) in found.iter().zip(&expected) {
-        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} {expected}");
-    }
+    is_hessian_of_valley_times(&found, &at, &v);
     Ok(())
 }
 

@@ -105,14 +105,11 @@ fn covered_launches_need_fewer_checks() {
     holds("cover", |kernel, inputs| {
         passes::simplify(kernel);
         passes::elide(kernel);
-        if let Some((variant, covers)) = passes::cover(kernel) {
-            let reaches = |c: &passes::Cover| {
-                inputs.dims[c.tid_dim as usize] <= inputs.arrays[c.array.0 as usize].extents[c.dim as usize]
-            };
-            if covers.iter().all(reaches) {
-                covered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                *kernel = variant;
-            }
+        if let Some((variant, covers)) = passes::cover(kernel)
+            && covers.iter().all(|cover| is_covered(inputs, cover))
+        {
+            covered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            *kernel = variant;
         }
         Ok(())
     });
@@ -135,6 +132,11 @@ fn launches_of_long_arrays_need_fewer_checks() {
         Ok(())
     });
     assert!(even.into_inner() > 100, "hardly any launch had long arrays");
+}
+
+fn is_covered(inputs: &Inputs, cover: &passes::Cover) -> bool {
+    let extents = &inputs.arrays[cover.array.0 as usize].extents;
+    inputs.dims[cover.tid_dim as usize] <= extents[cover.dim as usize]
 }
 
 fn are_long(inputs: &Inputs, lengths: &passes::AtLeast) -> bool {
@@ -170,9 +172,7 @@ fn everything(kernel: &mut Kernel, inputs: &Inputs) {
     passes::specialize(kernel, &inputs.slots);
     passes::elide(kernel);
     if let Some((variant, covers)) = passes::cover(kernel)
-        && covers
-            .iter()
-            .all(|c| inputs.dims[c.tid_dim as usize] <= inputs.arrays[c.array.0 as usize].extents[c.dim as usize])
+        && covers.iter().all(|cover| is_covered(inputs, cover))
     {
         *kernel = variant;
     }

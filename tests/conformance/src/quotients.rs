@@ -97,6 +97,9 @@ pub fn with_guards(rig: &Rig) {
     let row = [Quotient(0, 3), Product(6, 4), Guarded(6, 0), Guarded(7, 0), Sum(8, 5), Product(10, 9)];
     compare(rig, &[&row[..], &[Guarded(11, 1), Guarded(10, 2), Sum(12, 13), Quotient(14, 9)]].concat());
     compare(rig, &[Other(0), Guarded(6, 1), Guarded(2, 6), Product(7, 6), Guarded(9, 8), Root(10), Guarded(11, 7)]);
+    // One guard is an op between divisions, and so does not wait for the others of its number.
+    let row = [Quotient(0, 3), Guarded(6, 0), Guarded(1, 2), Quotient(4, 3), Quotient(5, 3)];
+    compare(rig, &[&row[..], &[Product(2, 2), Guarded(1, 11), Sum(8, 2), Guarded(13, 0)]].concat());
     // More than one stretch holds.
     let chain = (0..60)
         .map(|k| if k % 2 == 0 { Product(k % INPUTS, INPUTS + k - 1) } else { Guarded(INPUTS + k - 1, k % INPUTS) });

@@ -11,7 +11,7 @@ use crate::backend::ElementLayout;
 use crate::error::Error;
 use crate::layout::{Layout, read_float, write_float};
 use crate::program::{self, Form};
-use crate::tape::{Launch, Memory, Region, TapeError, Value};
+use crate::tape::{Launch, Memory, Region, TapeError, Value, is_float};
 
 /// In what numbers a recording is run again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,10 +224,6 @@ impl Leaf {
 
 fn there(scalar: Scalar, precision: Precision) -> Scalar {
     if precision == Precision::Double && is_float(scalar) { Scalar::F64 } else { scalar }
-}
-
-fn is_float(scalar: Scalar) -> bool {
-    scalar.is_float() || scalar.is_half()
 }
 
 /// How the scalars of a buffer lie in the run.

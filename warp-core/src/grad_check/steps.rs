@@ -17,7 +17,7 @@ use crate::kernel::{Definition, Spec};
 use crate::layout::read_float;
 use crate::print::Collector;
 use crate::program;
-use crate::tape::{Copied, Entry, Launch, Region, Step, TapeError, ordinal};
+use crate::tape::{Copied, Entry, Launch, Region, Step, TapeError, is_float, ordinal};
 
 /// One step of a run.
 pub(super) enum Run {
@@ -181,7 +181,7 @@ impl Ready {
 
 /// The bits of a scalar argument, as the run takes it.
 fn bits_there(scalar: Scalar, bits: u64, precision: Precision) -> u64 {
-    match precision == Precision::Double && (scalar.is_float() || scalar.is_half()) {
+    match precision == Precision::Double && is_float(scalar) {
         true => read_float(scalar, &bits.to_le_bytes()).to_bits(),
         false => bits,
     }

@@ -42,7 +42,7 @@ pub use seed::Seed;
 
 pub(crate) use backward::Backward;
 pub(crate) use memory::{Memory, Published};
-pub(crate) use region::{Region, floats};
+pub(crate) use region::{Region, floats, is_float};
 pub(crate) use scalars::parts;
 pub(crate) use seed::not_one_float;
 pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step, ordinal};

@@ -35,7 +35,7 @@ impl Lowering<'_, '_> {
         if self.seldom || !matches!(ops[0], Op::Pure { builtin: Builtin::Eq | Builtin::Ne, .. }) {
             return Ok(());
         }
-        let Some(stretch) = self.stretch(ops) else { return Ok(()) };
+        let Some(stretch) = self.stretch(ops, done) else { return Ok(()) };
         let before = done[..stretch.ops.len()].to_vec();
         self.without_guards(&stretch, done)?;
         let conditions = self.conditions(&stretch);
@@ -58,12 +58,14 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// The stretch that starts here, if there are guards enough.
-    fn stretch<'o>(&self, ops: &'o [Op]) -> Option<Stretch<'o>> {
+    /// The stretch that starts here, if there are guards enough. A guard that has been lowered before keeps no NaN, and so
+    /// tells of none.
+    fn stretch<'o>(&self, ops: &'o [Op], done: &[bool]) -> Option<Stretch<'o>> {
         let (mut made_by, mut tested, mut end) = (HashMap::new(), HashSet::new(), 0);
         for (at, op) in ops.iter().enumerate().take(LONGEST) {
             match op {
                 Op::Const { .. } => {}
+                Op::Pure { .. } if done[at] => continue,
                 Op::Pure { result, .. } if self.is_plain(op) => drop(made_by.insert(*result, op)),
                 _ => break,
             }

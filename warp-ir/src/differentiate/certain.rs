@@ -85,14 +85,9 @@ impl Certain<'_, '_> {
             }
             owner = self.tree.ops[outer].owner;
         }
-        !self.tree.ops[at + 1..].iter().any(|site| match site.op {
-            Op::Store { mem, leaf: other, .. } => (*mem, *other) == (Mem::Array(array), leaf),
-            Op::Atomic { kind, mem, leaf: other, .. } => {
-                let adds = matches!(kind, AtomicKind::Add | AtomicKind::Sub);
-                !adds && (*mem, *other) == (Mem::Array(array), leaf)
-            }
-            _ => false,
-        })
+        let adds =
+            |other: OpId| matches!(self.tree.ops[other].op, Op::Atomic { kind: AtomicKind::Add | AtomicKind::Sub, .. });
+        !self.tree.writes(Mem::Array(array), leaf).iter().any(|&other| other > at && !adds(other))
     }
 
     /// Whether a value is made by the region in which the op stands, so that it is made only where the op runs.
