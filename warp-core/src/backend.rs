@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use warp_ir::abi::ElementLayout;
 use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source};
 
 /// A device: its memory and its code generator.
@@ -67,17 +68,6 @@ pub struct Program {
     pub slots: Vec<u64>,
     /// For each array parameter, how an element lies in memory.
     pub layouts: Vec<ElementLayout>,
-}
-
-/// How an element of an array parameter lies in memory.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct ElementLayout {
-    /// Bytes from one element to the next.
-    pub size: usize,
-    /// Alignment of an element in bytes.
-    pub align: usize,
-    /// Byte offset of each leaf, in the order of `ArrayParam::leaves`.
-    pub offsets: Vec<usize>,
 }
 
 /// A compiled program.

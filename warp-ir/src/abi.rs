@@ -33,6 +33,17 @@ pub struct ArgWords {
     pub total: usize,
 }
 
+/// How an element of an array parameter lies in memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ElementLayout {
+    /// Bytes from one element to the next.
+    pub size: usize,
+    /// Alignment of an element in bytes.
+    pub align: usize,
+    /// Byte offset of each leaf, in the order of `ArrayParam::leaves`.
+    pub offsets: Vec<usize>,
+}
+
 impl ArgWords {
     /// The layout of a function's arguments.
     pub fn of(function: &Function) -> ArgWords {

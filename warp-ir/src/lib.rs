@@ -28,6 +28,7 @@ pub mod abi;
 pub mod builder;
 pub mod builtins;
 pub mod differentiate;
+pub mod emit;
 pub mod encode;
 pub mod evaluate;
 mod hash;

@@ -1,0 +1,3 @@
+//! Emitters: text of a kernel for devices that compile text.
+
+pub mod ptx;
