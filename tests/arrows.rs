@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package};
 
 /// Each library crate, and all workspace crates that it may name in its manifest.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("warp-ir", &[]),
     ("warp-macros", &["warp-ir"]),
     ("warp-core", &["warp-ir", "warp-macros"]),
     ("warp-cpu", &["warp-core", "warp-ir"]),
-    ("warp-kernel", &["warp-core", "warp-cpu"]),
+    ("warp-cuda", &["warp-core", "warp-ir"]),
+    ("warp-kernel", &["warp-core", "warp-cpu", "warp-cuda"]),
     // The runtime once more.
     ("warp-test-second-core", &["warp-ir", "warp-macros"]),
 ];
@@ -21,7 +22,7 @@ const HOMES: [(&str, &[&str]); 6] = [
     ("quote", &["warp-macros"]),
     ("proc-macro2", &["warp-macros"]),
     ("cranelift", &["warp-cpu"]),
-    ("libloading", &[]),
+    ("libloading", &["warp-cuda"]),
     ("libm", &[]),
 ];
 
