@@ -65,6 +65,34 @@ fn squares() {
     assert_eq!(g[1], [0.; 3]);
 }
 
+/// `z[i] = x[i] / sqrt(y[i])`: the adjoint multiplies by the reciprocal of the root, which no root makes overflow.
+#[test]
+fn quotients_by_roots_reach_both_ends_of_the_range() {
+    let mut b = Builder::new("quotient");
+    let [x, y] = ["x", "y"].map(|name| b.slice(name, Scalar::F64, Access::Read));
+    let z = b.slice("z", Scalar::F64, Access::Write);
+    let s = b.source(Source::default());
+    let i = b.tid(0);
+    [x, y, z].into_iter().for_each(|array| b.check_index(Mem::Array(array), 0, i, s));
+    let (above, below) = (b.load(Mem::Array(x), i, 0), b.load(Mem::Array(y), i, 0));
+    let root = b.sqrt(below);
+    let quotient = b.div(above, root);
+    b.store(Mem::Array(z), i, 0, quotient);
+    let kernel = b.finish_kernel(1);
+
+    // A seed, and a number under the root: the ends of both ranges, and where only the quotient of both is in range.
+    let points = [(1., 4.), (1., 5e-324), (1e-160, 1e-320), (1e308, 1e300), (5e-324, 1.), (0., 0.), (1., f64::MAX)];
+    let column = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).collect::<Vec<f64>>();
+    let (seeds, under) = (column(|p| p.0), column(|p| p.1));
+    let zero = vec![0.; points.len()];
+    let (_, g) = backward(kernel, None, 7, &[zero.clone(), under, zero.clone()], &[zero.clone(), zero.clone(), seeds]);
+    for (&(seed, under), found) in points.iter().zip(&g[0]) {
+        let expected = if seed == 0. { 0. } else { seed / under.sqrt() };
+        assert!((found - expected).abs() <= 4e-16 * expected.abs(), "{seed} / sqrt({under}): {found}, not {expected}");
+    }
+    assert!(g[1].iter().all(|slope| *slope == 0.), "of nothing above: {:?}", g[1]);
+}
+
 /// A product of a value with itself and a constant in a loop whose number of turns is data: `x = x * (1 + a x)`.
 fn recurrence(counted: bool) -> Kernel {
     let mut b = Builder::new("recurrence");

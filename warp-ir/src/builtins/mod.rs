@@ -30,6 +30,7 @@ pub use host::HostFloat;
 pub use ptx::Ptx;
 pub use row::{Adjoint, Contribution, FixedGradient, Param, Row, Value};
 pub use value::Table;
+pub(crate) use value::literal_bits;
 
 use serde::{Deserialize, Serialize};
 

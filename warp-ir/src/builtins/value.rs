@@ -160,7 +160,7 @@ pub trait Value: Copy + Neg<Output = Self> + Operators<Self> + Operators<f64> + 
 }
 
 /// The bits of a literal: a float is rounded to nearest, an integer or Bool takes the whole number.
-pub(super) fn literal_bits(scalar: Scalar, value: f64) -> u64 {
+pub(crate) fn literal_bits(scalar: Scalar, value: f64) -> u64 {
     match scalar {
         Scalar::F64 => value.to_bits(),
         Scalar::F32 => (value as f32).to_bits() as u64,

@@ -50,6 +50,7 @@ mod recording;
 mod refusal;
 mod replay;
 mod reverse;
+mod root;
 mod scalars;
 mod share;
 mod shared;

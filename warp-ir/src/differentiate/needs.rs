@@ -7,7 +7,7 @@ use super::certain;
 use super::memory::{Version, closed_count, step, version};
 use super::place::{Place, values};
 use super::tree::{Def, OpId, Tree, adjoint_scalar, carries};
-use super::{Refusal, atomics, custom, refusal};
+use super::{Refusal, atomics, custom, refusal, root};
 use crate::builtins::{Builtin, Expression};
 use crate::ir::*;
 use crate::planted::{self, Bug};
@@ -85,13 +85,15 @@ impl Plan {
 }
 
 /// The adjoint rule of a pure op for the operands that have adjoints; none where nothing flows.
-pub(super) fn rule(function: &Function, activity: &Activity, op: &Op, guard: bool) -> Option<Expression> {
+pub(super) fn rule(tree: &Tree<'_>, activity: &Activity, op: &Op, guard: bool) -> Option<Expression> {
+    let function = tree.function;
     let Op::Pure { builtin, args, result } = op else { return None };
     if *builtin == Builtin::Cast || !activity.of(*result) {
         return None;
     }
     let scalars: Vec<Scalar> = args.iter().map(|&a| adjoint_scalar(function.scalar(a))).collect();
-    let mut rule = builtin.row().adjoint(&scalars, adjoint_scalar(function.scalar(*result)), guard)?;
+    let rule = builtin.row().adjoint(&scalars, adjoint_scalar(function.scalar(*result)), guard)?;
+    let mut rule = root::by_reciprocal(tree, op, rule);
     for (output, &arg) in rule.outputs.iter_mut().zip(args) {
         if !activity.of(arg) {
             *output = None;
@@ -180,7 +182,7 @@ impl Search<'_, '_> {
         for at in (0..tree.ops.len()).filter(|&at| self.needs.relevant[at]).collect::<Vec<_>>() {
             match tree.ops[at].op {
                 op @ Op::Pure { args, result, .. } => {
-                    let Some(rule) = rule(tree.function, self.activity, op, self.needs.droppable[at]) else { continue };
+                    let Some(rule) = rule(tree, self.activity, op, self.needs.droppable[at]) else { continue };
                     for output in (0..args.len()).filter(|&o| rule.outputs[o].is_some()) {
                         for (input, value) in args.iter().chain([result]).enumerate() {
                             if rule.reads(output, input) {
