@@ -13,7 +13,7 @@ use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
-use crate::lower::{self, Input, TableWords};
+use crate::lower::{self, Input, Motion, TableWords};
 use crate::runtime;
 
 /// A kernel in machine code.
@@ -44,6 +44,10 @@ impl Drop for Compiled {
 
 /// Compiles a kernel; `variant` names its form in dumps.
 pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
+    build(input, Motion::of(input.kernel), variant, verify)
+}
+
+fn build(input: &Input<'_>, motion: Motion, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
     let kernel = &input.kernel.function.name;
     let fail = |what: String| BackendError(format!("kernel `{kernel}` did not compile for this processor: {what}"));
     let mut module = module(verify)?;
@@ -56,7 +60,7 @@ pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<
     let id = module
         .declare_function("kernel", Linkage::Export, &context.func.signature)
         .map_err(|error| fail(error.to_string()))?;
-    let lowered = lower::lower(input, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
+    let lowered = lower::lower(input, motion, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
     dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
     context.set_disasm(dump::wants("asm"));
     module
@@ -65,6 +69,11 @@ pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<
     dump::file(&format!("{kernel}.{variant}"), "asm", || {
         context.compiled_code().and_then(|code| code.vcode.clone()).unwrap_or_default()
     });
+    if !lowered.motion.stayed_inside(&context.func) {
+        // SAFETY: none of the module's code has been run, and no address of it is known.
+        unsafe { module.free_memory() };
+        return build(input, Motion::default(), variant, verify);
+    }
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.

@@ -21,6 +21,16 @@ fn doubled(a: &[f32], out: &mut [f32]) {
     }
 }
 
+/// An index that changes from thread to thread to a quick look, and does not.
+#[kernel]
+fn far_away(a: &[u8], far: usize, out: &mut [f32]) {
+    let i = tid();
+    let at = (i + far) - i;
+    if at < a.len() {
+        out[i] = a[at] as f32;
+    }
+}
+
 #[kernel]
 fn on_a_line(out: &mut [f32]) {
     out[tid()] = 1.0;
@@ -118,6 +128,17 @@ pub fn empty_arrays(rig: &Rig) {
     let Err(Error::Fault(fault)) = copy::launch(1, &empty, &mut out) else { panic!("an index into nothing") };
     assert_eq!(fault.kind, FaultKind::Index { array: "from".into(), dim: None, index: 0, extent: 0 });
     assert_eq!(out.to_vec().unwrap(), [-1.0; 3]);
+}
+
+/// What no thread asks for is not touched, wherever a code generator would like to load it.
+pub fn loads_stay_behind_their_conditions(rig: &Rig) {
+    let device = rig.device();
+    let a = Array::from_slice(&device, &[5u8]).unwrap();
+    let mut out = Array::from_slice(&device, &[1.0f32; 3]).unwrap();
+    far_away::launch(3, &a, 1 << 44, &mut out).unwrap();
+    assert_eq!(out.to_vec().unwrap(), [1.0; 3]);
+    far_away::launch(3, &a, 0, &mut out).unwrap();
+    assert_eq!(out.to_vec().unwrap(), [5.0; 3]);
 }
 
 /// Whole, cut out, and turned over by the launch.

@@ -76,7 +76,7 @@ macro_rules! checks {
                 prints { lines_arrive_once_each, arguments_of_all_types, lines_of_a_thread_keep_their_order }
                 kernels {
                     nothing_to_do,
-                    empty_arrays,
+                    empty_arrays, loads_stay_behind_their_conditions,
                     views_in_all_directions,
                     structs_in_arrays_and_planes,
                     a_fault_is_a_sentence,

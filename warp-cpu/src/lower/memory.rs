@@ -108,8 +108,12 @@ impl Lowering<'_, '_> {
         (base, self.locals.planes[local.0 as usize][leaf as usize])
     }
 
-    pub(super) fn load(&mut self, mem: Mem, index: Value, leaf: u16) -> clif::Value {
-        let place = self.place(mem, index, leaf);
+    /// A load that `moves` is made where its value is needed.
+    pub(super) fn load(&mut self, mem: Mem, index: Value, leaf: u16, moves: bool) -> clif::Value {
+        let mut place = self.place(mem, index, leaf);
+        if moves {
+            place.flags = place.flags.with_readonly().with_can_move();
+        }
         self.load_place(place)
     }
 

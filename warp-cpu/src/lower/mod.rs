@@ -2,7 +2,8 @@
 //!
 //! `thread_loop` makes the frame and walks the threads, `region` the structure of one thread, `op` each op with the
 //! help of `builtin`, `cast`, `extremum`, `memory` and `atomic`. What the whole kernel needs to know beforehand is
-//! gathered in `survey`. `divider` packs divisions, `guards` tests guards of gradients together.
+//! gathered in `survey`. `divider` packs divisions, `guards` tests guards of gradients together, `motion` lets loads move to
+//! their uses.
 
 mod atomic;
 mod builtin;
@@ -11,6 +12,7 @@ mod divider;
 mod extremum;
 mod guards;
 mod memory;
+mod motion;
 mod op;
 mod region;
 mod survey;
@@ -28,6 +30,7 @@ use warp_ir::ir::{Function, Kernel, Scalar, Value};
 use warp_ir::validate::Valid;
 
 use crate::fault::CheckSite;
+pub(crate) use motion::Motion;
 use survey::Survey;
 
 /// What is lowered, and how.
@@ -57,6 +60,8 @@ pub(crate) struct Lowered {
     pub scratch: usize,
     /// Constant tables, whose addresses are in the code: they live as long as it does.
     pub tables: Vec<TableWords>,
+    /// The loads that were made free to move.
+    pub motion: Motion,
 }
 
 /// The elements of a constant table in memory.
@@ -65,19 +70,20 @@ pub(crate) type TableWords = Box<[u64]>;
 /// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry).
 pub(crate) fn lower(
     input: &Input<'_>,
+    motion: Motion,
     module: &mut dyn Module,
     function: &mut clif::Function,
     context: &mut FunctionBuilderContext,
 ) -> Result<Lowered, BackendError> {
     let survey = Survey::of(input);
     let builder = FunctionBuilder::new(function, context);
-    let mut lowering = Lowering::new(input, survey, module, builder);
+    let mut lowering = Lowering::new(input, survey, motion, module, builder);
     lowering.thread_loop()?;
     let config = lowering.module.target_config();
-    let Lowering { mut builder, sites, locals, tables, .. } = lowering;
+    let Lowering { mut builder, sites, locals, tables, motion, .. } = lowering;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect() })
+    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect(), motion })
 }
 
 /// How a value is defined.
@@ -99,6 +105,7 @@ enum Definition {
 struct Lowering<'a, 'f> {
     input: &'a Input<'a>,
     survey: Survey,
+    motion: Motion,
     words: ArgWords,
     module: &'a mut dyn Module,
     builder: FunctionBuilder<'f>,
@@ -132,6 +139,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
     fn new(
         input: &'a Input<'a>,
         survey: Survey,
+        motion: Motion,
         module: &'a mut dyn Module,
         builder: FunctionBuilder<'f>,
     ) -> Lowering<'a, 'f> {
@@ -156,6 +164,7 @@ impl<'a, 'f> Lowering<'a, 'f> {
             sites: Vec::new(),
             report: None,
             survey,
+            motion,
         }
     }
 

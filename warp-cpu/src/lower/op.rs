@@ -39,7 +39,7 @@ impl Lowering<'_, '_> {
             }
             Op::Table { table, index, result } => self.table(*table, *index, *result),
             Op::Load { mem, index, leaf, result } => {
-                let is = self.load(*mem, *index, *leaf);
+                let is = self.load(*mem, *index, *leaf, self.motion.is_free(*result));
                 self.set(*result, is);
             }
             Op::Store { mem, index, leaf, value } => self.store(*mem, *index, *leaf, *value),

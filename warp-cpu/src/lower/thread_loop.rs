@@ -41,6 +41,7 @@ impl Lowering<'_, '_> {
         let any = self.builder.ins().icmp(IntCC::UnsignedLessThan, lo, hi);
         self.builder.ins().brif(any, start, &[], done, &[]);
         self.builder.switch_to_block(start);
+        self.motion.before.extend([entry, start]);
         match self.input.kernel.rank {
             0 | 1 => self.walk_line(lo, hi, done)?,
             rank => self.walk_grid(rank as usize, lo, hi, done)?,
@@ -73,6 +74,7 @@ impl Lowering<'_, '_> {
         let args: Vec<BlockArg> = coordinates.iter().copied().chain([left]).map(BlockArg::Value).collect();
         self.builder.ins().jump(row, &args);
 
+        self.motion.before.push(row);
         self.builder.switch_to_block(row);
         let params = self.builder.block_params(row).to_vec();
         let (outer, first, left) = (params[..rank - 1].to_vec(), params[rank - 1], params[rank]);
