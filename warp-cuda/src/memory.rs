@@ -67,6 +67,9 @@ impl Device {
 impl Stream {
     /// Takes memory in the order of this stream.
     pub fn allocate(&self, bytes: usize) -> Result<Memory, Error> {
+        if self.is_capturing() {
+            return Err(Error::Refused("memory cannot be taken during a capture; take it before".into()));
+        }
         let address = self.device().take(Some(self), bytes)?;
         Ok(Memory { device: self.device().clone(), stream: Some(self.clone()), address, bytes })
     }

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use crate::error::Error;
 use crate::result::device::{self, attribute};
 use crate::sys::attribute as a;
-use crate::sys::{CUdevice, Table};
+use crate::sys::{CUdevice, CUresult, Table};
 
 /// What a device is and how much it has.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,8 +76,11 @@ impl Properties {
             memory_bus: get(a::GLOBAL_MEMORY_BUS_WIDTH)?,
             copy_engines: get(a::ASYNC_ENGINE_COUNT)?,
             integrated: get(a::INTEGRATED)? != 0,
-            // Drivers before CUDA 11.2 do not know the question.
-            pools: get(a::MEMORY_POOLS_SUPPORTED).unwrap_or(0) != 0,
+            pools: match get(a::MEMORY_POOLS_SUPPORTED) {
+                // Drivers before CUDA 11.2 do not know the question.
+                Err(error) if error.is(CUresult::INVALID_VALUE) => false,
+                answer => answer? != 0,
+            },
         })
     }
 

@@ -1,0 +1,10 @@
+//! The safe layer over a driver that needs no GPU.
+
+mod devices;
+mod graphs;
+mod kills;
+mod library;
+mod memory;
+mod modules;
+mod rig;
+mod streams;
