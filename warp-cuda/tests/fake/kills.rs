@@ -1,13 +1,26 @@
 //! Each call of a whole program is made to fail once: the program returns an error or tells it afterwards, leaves nothing
 //! behind, and nothing panics.
 
+use std::cell::RefCell;
+
 use fake_cuda::{Fake, Live};
-use warp_cuda::{Driver, Error, Priority};
+use warp_cuda::{Device, Driver, Error, Priority};
 
 use super::rig::{filled, launch, module, numbers, open};
 
+/// Waits when it goes: also when something failed, launches are done before their memory goes.
+struct Wait<'a>(&'a Device, &'a RefCell<Vec<Error>>);
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        while let Err(error) = self.0.synchronize() {
+            self.1.borrow_mut().push(error);
+        }
+    }
+}
+
 /// Something of everything.
-fn program(driver: &Driver) -> Result<Vec<u32>, Error> {
+fn program(driver: &Driver, heard: &RefCell<Vec<Error>>) -> Result<Vec<u32>, Error> {
     let [device, peer] = [driver.device(0)?, driver.device(1)?];
     let (stream, side) = (device.stream()?, device.stream_with(Priority::High)?);
     assert_eq!(side.priority()?, -5);
@@ -18,6 +31,7 @@ fn program(driver: &Driver) -> Result<Vec<u32>, Error> {
     let (start, end) = (device.timing_event()?, device.timing_event()?);
 
     let memory = filled(&stream, &[1, 2, 3])?;
+    let _waits_before_the_memory_goes = Wait(&device, heard);
     start.record(&stream)?;
     launch(&add, &stream, &memory, 1, 3)?;
     side.follow(&stream)?;
@@ -60,8 +74,9 @@ fn run(fake: &Fake, nth: u64) -> (Result<Vec<u32>, Error>, Vec<Error>) {
         Ok(driver) => driver,
         Err(error) => return (Err(error), vec![]),
     };
-    let answer = program(&driver);
-    (answer, driver.take_untold())
+    let heard = RefCell::default();
+    let answer = program(&driver, &heard);
+    (answer, [heard.into_inner(), driver.take_untold()].concat())
 }
 
 #[test]
@@ -70,7 +85,10 @@ fn a_failure_of_any_call_is_an_error_and_leaves_nothing() {
         let fake = Fake::new();
         fake.pools(pools);
         assert_eq!(run(&fake, 0), (Ok(vec![16, 19, 22]), vec![]));
-        let calls = fake.calls();
+        // From now on this thread has a context, which the program need not set.
+        let before = fake.calls();
+        assert_eq!(run(&fake, 0), (Ok(vec![16, 19, 22]), vec![]));
+        let calls = fake.calls() - before;
         assert!(calls > 200, "the program makes {calls} calls");
         for nth in 1..=calls {
             let (answer, untold) = run(&fake, nth);
@@ -89,7 +107,7 @@ fn an_allocation_without_memory_leaves_nothing() {
     let driver = open(&fake).unwrap();
     for nth in 1..10 {
         fake.fail_allocation(nth);
-        if let Err(error) = program(&driver) {
+        if let Err(error) = program(&driver, &RefCell::default()) {
             assert!(error.to_string().contains("CUDA_ERROR_OUT_OF_MEMORY"), "{error}");
         }
         assert_eq!(fake.live(), Live::default());

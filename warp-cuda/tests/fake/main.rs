@@ -6,5 +6,6 @@ mod kills;
 mod library;
 mod memory;
 mod modules;
+mod refusals;
 mod rig;
 mod streams;

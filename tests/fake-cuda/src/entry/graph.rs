@@ -104,7 +104,7 @@ pub unsafe extern "system" fn cuGraphGetNodes(graph: Handle, nodes: *mut Handle,
         // SAFETY: the caller's contract.
         let room = unsafe { count.read() };
         for k in 0..room {
-            let name = if k < found { graph << 20 | k as u64 + 1 } else { 0 };
+            let name = if k < found { (graph << 20) | (k as u64 + 1) } else { 0 };
             // SAFETY: the caller's contract: there is room for so many.
             unsafe { nodes.add(k).write(name) };
         }

@@ -59,9 +59,6 @@ pub struct State {
     next: Handle,
 }
 
-// SAFETY: raw pointers to host memory and host functions are the caller's, who vouches for them as the driver asks.
-unsafe impl Send for State {}
-
 /// The state of this copy of the driver.
 pub static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| Mutex::new(State::new(Settings::from_environment())));
 

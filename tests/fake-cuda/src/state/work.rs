@@ -39,6 +39,11 @@ pub enum Work {
     Nothing,
 }
 
+// SAFETY: what it points to on the host is the caller's, who vouches for it from any thread, as the driver asks.
+unsafe impl Send for Work {}
+// SAFETY: as above.
+unsafe impl Sync for Work {}
+
 /// One end of a copy.
 #[derive(Clone)]
 pub enum Place {
@@ -123,7 +128,8 @@ impl State {
             Place::Device(address) => match self.device_bytes(address, bytes) {
                 Some(data) => data.to_vec(),
                 None => {
-                    return self.failed(code::ERROR_ILLEGAL_ADDRESS, "a copy reads memory that is not there (any more)");
+                    return self
+                        .failed(code::ERROR_ILLEGAL_ADDRESS, "a copy reads memory that is not there (any more)");
                 }
             },
         };
