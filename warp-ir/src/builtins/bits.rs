@@ -13,7 +13,7 @@ rows! {
         host: int |a, b| a & b, bool |a, b| a & b;
         adjoint: none { "bits are not numbers" };
         clif: int Band, bool Band;
-        ptx: int "and.{bits} {r}, {a}, {b};", bool "and.pred {r}, {a}, {b};";
+        ptx: int "and.{bits} {r}, {a}, {b};", bool emitter;
         ulp: 0;
     }
 
@@ -24,7 +24,7 @@ rows! {
         host: int |a, b| a | b, bool |a, b| a | b;
         adjoint: none { "bits are not numbers" };
         clif: int Bor, bool Bor;
-        ptx: int "or.{bits} {r}, {a}, {b};", bool "or.pred {r}, {a}, {b};";
+        ptx: int "or.{bits} {r}, {a}, {b};", bool emitter;
         ulp: 0;
     }
 
@@ -35,7 +35,7 @@ rows! {
         host: int |a, b| a ^ b, bool |a, b| a ^ b;
         adjoint: none { "bits are not numbers" };
         clif: int Bxor, bool Bxor;
-        ptx: int "xor.{bits} {r}, {a}, {b};", bool "xor.pred {r}, {a}, {b};";
+        ptx: int "xor.{bits} {r}, {a}, {b};", bool emitter;
         ulp: 0;
     }
 
@@ -46,7 +46,7 @@ rows! {
         host: int |a| !a, bool |a: bool| !a;
         adjoint: none { "bits are not numbers" };
         clif: int Bnot, bool expand(logical_not);
-        ptx: int "not.{bits} {r}, {a};", bool "not.pred {r}, {a};";
+        ptx: int "not.{bits} {r}, {a};", bool emitter;
         ulp: 0;
     }
 

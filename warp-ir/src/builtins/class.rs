@@ -89,6 +89,8 @@ impl Scalars {
     pub const FLOAT: Scalars = Scalars::of(&[Scalar::F32, Scalar::F64]);
     /// F16 and BF16.
     pub const HALF: Scalars = Scalars::of(&[Scalar::F16, Scalar::BF16]);
+    /// BF16.
+    pub const BF16: Scalars = Scalars::only(Scalar::BF16);
     /// Bool.
     pub const BOOL: Scalars = Scalars::only(Scalar::Bool);
     /// Every scalar.

@@ -23,7 +23,7 @@ rows! {
         host: int |a, b| a != b, float |a, b| a != b, bool |a, b| a != b;
         adjoint: none { "piecewise constant" };
         clif: int IcmpNe, float FcmpNe, bool IcmpNe;
-        ptx: int "setp.ne.{t} {r}, {a}, {b};", float "setp.neu.{t} {r}, {a}, {b};", bool "xor.pred {r}, {a}, {b};";
+        ptx: int "setp.ne.{t} {r}, {a}, {b};", float "setp.neu.{t} {r}, {a}, {b};", bool emitter;
         ulp: 0;
     }
 

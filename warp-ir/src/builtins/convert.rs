@@ -21,7 +21,7 @@ rows! {
         host: bits cast;
         adjoint: bounded { a: dr.cast(a.scalar()) };
         clif: half expand(half_cast), any Convert;
-        ptx: half expand(half_cast), any emitter;
+        ptx: bf16 expand(half_cast), any emitter;
         ulp: 0;
         domain: -4.0..4.0;
     }
@@ -35,7 +35,7 @@ rows! {
         host: bits bitcast;
         adjoint: none { "bits are not numbers" };
         clif: any Bitcast;
-        ptx: any "mov.{bits} {r}, {a};";
+        ptx: any emitter;
         ulp: 0;
     }
 }

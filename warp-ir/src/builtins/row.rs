@@ -26,6 +26,8 @@ pub struct Row {
     pub clif: &'static [(Scalars, Form)],
     /// Its PTX forms by operand type.
     pub ptx: &'static [(Scalars, Ptx)],
+    /// Its PTX form for F32 where approximations are allowed.
+    pub fast: Option<Ptx>,
     /// Largest distance of a device's result from the host's, in units of the last place; 0 means the same bits.
     pub ulp: u32,
     /// For a function that is not exact: the largest distance from the true value, in units of the last place, for F32
@@ -182,6 +184,11 @@ impl Row {
         pick(self.ptx, self.form_key(args, result))
     }
 
+    /// The PTX form for this result where approximations are allowed, if there is one that is faster.
+    pub fn fast(&self, result: Scalar) -> Option<Ptx> {
+        self.fast.filter(|_| result == Scalar::F32)
+    }
+
     /// The type that chooses a form: a cast to a half goes the half's way as one from it does.
     fn form_key(&self, args: &[Scalar], result: Scalar) -> Scalar {
         match self.result == Class::Free && result.is_half() {
@@ -234,6 +241,7 @@ fn pick<T: Copy>(forms: &[(Scalars, T)], scalar: Scalar) -> Option<T> {
 ///     adjoint: none { "reason" };
 ///     clif: int Iadd, float expand(function);        // an instruction, an expansion or `helper`
 ///     ptx: int "add.{t} {r}, {a}, {b};";             // text, an expansion or `emitter`
+///     fast: "ex2.approx.f32 {r}, {a};";              // of F32 in kernels with `fast_math`: text or an expansion
 ///     ulp: 0;
 ///     accuracy: 1.2, 0.9;                            // of functions that are not exact: units of the last place,
 ///     values: [0.0] => 1.0, [INF] => NAN;            // and operands => value, where something is special
@@ -250,6 +258,7 @@ macro_rules! rows {
             adjoint: $kind:ident $rule:tt;
             $(clif: $($clif_key:ident $clif:ident $(($clif_expand:ident))?),+;)?
             $(ptx: $($ptx_key:ident $ptx:tt $(($ptx_expand:ident))?),+;)?
+            $(fast: $fast:tt $(($fast_expand:ident))?;)?
             $(ulp: $ulp:literal;)?
             $(accuracy: $single:literal, $double:literal; values: $($value_at:expr => $value:expr),+;)?
             $(domain: $($domain:expr),+;)?
@@ -285,6 +294,7 @@ macro_rules! rows {
                 $($((scalars!($ptx_key), ptx_form!($ptx $($ptx_expand)?))),+)?
                 $(($crate::builtins::Scalars::FLOAT, $crate::builtins::Ptx::Expand(expansion!($expand))))?
             ],
+            fast: fast!($($fast $($fast_expand)?)?),
             ulp: 0 $(+ $ulp)?,
             accuracy: accuracy!($($single, $double)?),
             values: &[$($($crate::builtins::Value { at: &$value_at, value: $value }),+)?],
@@ -440,6 +450,9 @@ macro_rules! scalars {
     (bool) => {
         $crate::builtins::Scalars::BOOL
     };
+    (bf16) => {
+        $crate::builtins::Scalars::BF16
+    };
     (any) => {
         $crate::builtins::Scalars::ANY
     };
@@ -454,6 +467,15 @@ macro_rules! clif_form {
     };
     ($inst:ident) => {
         $crate::builtins::Form::Inst($crate::builtins::Clif::$inst)
+    };
+}
+
+macro_rules! fast {
+    () => {
+        None
+    };
+    ($($form:tt)+) => {
+        Some(ptx_form!($($form)+))
     };
 }
 

@@ -17,7 +17,7 @@ rows! {
             b: cond.select(0.0, dr),
         };
         clif: any Select;
-        ptx: bool emitter, any "selp.{bits} {r}, {a}, {b}, {cond};";
+        ptx: any emitter;
         ulp: 0;
         domain: 0.0..1.0, -4.0..4.0, -4.0..4.0;
     }

@@ -1,8 +1,56 @@
 //! PTX: the text that NVIDIA's driver compiles.
+//!
+//! [`emit`] is a pure function of a kernel and of what is known of its arguments' layout. The passes that are a backend's
+//! own run here, then each form of the kernel becomes an entry: `entry` is its frame, `thread` finds the thread's
+//! coordinates, `region` makes labels and jumps of branches and loops, `op` writes each op with the help of `builtin`,
+//! `logic`, `integer`, `cast`, `remainder`, `memory`, `local`, `atomic`, `check` and `print`. `range` tells which indices
+//! fit in 32 bits, `emitter` is the state of all that, and [`abi`] what launches have to know.
+//!
+//! The text is the same wherever the kernel stands in its file: line numbers are in a table beside it. Arithmetic on floats
+//! is written with its rounding, so that the driver's compiler fuses nothing by itself, and gives the bits of the CPU.
 
 pub mod abi;
+mod atomic;
+mod builtin;
+mod cast;
+mod check;
+mod emitter;
+mod entry;
+mod forms;
+mod integer;
+mod local;
+mod logic;
+mod memory;
+mod name;
+mod op;
+mod print;
+mod range;
+mod region;
+mod remainder;
+mod shared;
+mod slot;
+mod text;
+mod thread;
 
-use crate::ir::{CheckKind, PrintSite, Scalar, Source};
+use std::fmt;
+
+use crate::abi::ElementLayout;
+use crate::ir::{CheckKind, Function, Kernel, PrintSite, Scalar, Source};
+use crate::validate::{Valid, guarded};
+use shared::Shared;
+pub use slot::{Hole, stitch};
+use text::{Line, Text};
+
+/// What is emitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The kernel, linked. An adjoint is one, too.
+    pub kernel: &'a Valid<Kernel>,
+    /// How the elements of each array parameter lie in memory.
+    pub layouts: &'a [ElementLayout],
+    /// Bits of the user's constants, one for each slot; without them the text has [`Module::slots`].
+    pub slots: Option<&'a [u64]>,
+}
 
 /// An emitted kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,17 +73,6 @@ pub struct Module {
     pub lines: Vec<Option<Source>>,
 }
 
-/// The place of a user constant in the text: as many hexadecimal digits as its bits take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hole {
-    /// Position of the first digit in the text, in bytes.
-    pub at: usize,
-    /// Digits: 2, 4, 8 or 16.
-    pub digits: usize,
-    /// The user's constant, by slot number.
-    pub slot: u32,
-}
-
 /// A check of an emitted kernel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Site {
@@ -45,4 +82,100 @@ pub struct Site {
     pub source: Source,
     /// Types of its operands.
     pub operands: Vec<Scalar>,
+}
+
+/// Why a kernel cannot become PTX, in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EmitError(pub String);
+
+impl fmt::Display for EmitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EmitError {}
+
+/// The PTX of a kernel.
+pub fn emit(input: &Input<'_>) -> Result<Module, EmitError> {
+    let function = &input.kernel.function;
+    let refused = |why: String| EmitError(format!("kernel `{}` cannot become PTX: {why}", function.name));
+    check_shape(input).map_err(refused)?;
+    // The passes of a backend drop checks that they prove. What arrives must be safe by its checks alone.
+    guarded(input.kernel).map_err(|error| refused(error.to_string()))?;
+    let forms = forms::forms(input.kernel, input.layouts, input.slots)?;
+    let mut shared = Shared::default();
+    let (mut entries, mut bodies): (Vec<abi::Entry>, Vec<(Vec<Line>, &Function)>) = (vec![], vec![]);
+    for form in &forms {
+        let name = format!("{}_{}", name::identifier(&function.name), form.suffix);
+        let input = entry::Input {
+            kernel: &form.kernel,
+            layouts: input.layouts,
+            width: form.width,
+            name: &name,
+            aligned: &form.aligned,
+        };
+        let lines = entry::write(&input, &mut shared).map_err(refused)?;
+        bodies.push((lines, &form.kernel.function));
+        entries.push(abi::Entry { name, width: form.width, conditions: form.conditions.clone() });
+    }
+    let text = assemble(function, &shared, &bodies);
+    let operands = shared.sites.iter().map(|site| site.operands.len()).max().unwrap_or(0);
+    Ok(Module {
+        text: text.text,
+        entries,
+        words: abi::LaunchWords::of(input.kernel),
+        fault: abi::FaultBlock { operands },
+        sites: shared.sites,
+        prints: shared.prints,
+        slots: text.holes,
+        lines: text.lines,
+    })
+}
+
+/// The module: its head, constant tables, and the entries.
+fn assemble(function: &Function, shared: &Shared, bodies: &[(Vec<Line>, &Function)]) -> Text {
+    let mut text = Text::default();
+    let (major, minor) = shared.needs.version;
+    text.plain(&format!("// Kernel `{}`.", name::identifier(&function.name)));
+    text.plain(&format!(".version {major}.{minor}"));
+    text.plain(&format!(".target sm_{}", shared.needs.target));
+    text.plain(".address_size 64");
+    for (name, (scalar, elements)) in &shared.tables {
+        text.plain("");
+        local::declare_table(name, *scalar, elements).iter().for_each(|line| text.plain(line));
+    }
+    for (lines, function) in bodies {
+        text.plain("");
+        lines.iter().for_each(|line| text.push(line, &function.sources));
+    }
+    text
+}
+
+/// The parts of the input that lie outside the IR fit it.
+fn check_shape(input: &Input<'_>) -> Result<(), String> {
+    let function = &input.kernel.function;
+    let given = input.slots.map_or(usize::MAX, <[u64]>::len);
+    if given < function.slots as usize {
+        return Err(format!("it reads {} user constants, {given} were given", function.slots));
+    }
+    if input.layouts.len() != function.arrays.len() {
+        let (wanted, given) = (function.arrays.len(), input.layouts.len());
+        return Err(format!("it has {wanted} array parameters, {given} layouts were given"));
+    }
+    for (array, layout) in function.arrays.iter().zip(input.layouts) {
+        let planes = array.storage == crate::ir::Storage::Planes;
+        let fits = layout.offsets.len() == array.leaves.len()
+            && array.leaves.iter().zip(&layout.offsets).all(|(leaf, offset)| offset + leaf.size() <= layout.size);
+        if (!fits && !planes) || layout.size > i32::MAX as usize {
+            return Err(format!("the layout of `{}` does not hold its {} scalars", array.name, array.leaves.len()));
+        }
+    }
+    let bytes = function.locals.iter().flat_map(|local| local.leaves.iter().map(|leaf| (local.len, leaf.size())));
+    let bytes: u64 = bytes.map(|(len, size)| u64::from(len) * size as u64).sum();
+    if bytes > local::MOST_BYTES {
+        let most = local::MOST_BYTES;
+        return Err(format!("its local arrays take {bytes} bytes a thread, a device has {most}; make them smaller"));
+    }
+    Ok(())
 }

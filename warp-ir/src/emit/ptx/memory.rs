@@ -1,0 +1,386 @@
+//! Loads and stores: addresses, and neighbours that are moved together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::abi::Width;
+use super::emitter::{Base, Emitter, Operand, Val};
+use super::local;
+use super::text::{Class, Reg};
+use crate::builtins::Builtin;
+use crate::ir::{Access, ArrayId, Mem, Op, Scalar, Storage, Value};
+
+/// How far ahead neighbours are looked for.
+const WINDOW: usize = 64;
+/// Offsets of an address lie within this.
+const FARTHEST: i64 = 1 << 30;
+
+/// A scalar in memory.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) scalar: Scalar,
+    /// What stands in the brackets.
+    pub(super) address: String,
+    /// The state space, as instructions name it.
+    pub(super) space: &'static str,
+    /// Whether nobody writes there during the launch.
+    pub(super) constant: bool,
+}
+
+/// Accesses of a region that are made together.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// The op at which a group is loaded or stored, and its ops by offset.
+    pub(super) at: HashMap<usize, Vec<usize>>,
+    /// Ops that are part of a group of another op.
+    pub(super) part: HashSet<usize>,
+}
+
+impl Emitter<'_, '_> {
+    pub(super) fn place_of(&mut self, mem: Mem, index: Value, leaf: u16) -> Place {
+        match mem {
+            Mem::Array(array) => self.array_place(array, index, leaf),
+            Mem::Local(id) => self.local_place(id, index, leaf),
+        }
+    }
+
+    fn array_place(&mut self, array: ArrayId, index: Value, leaf: u16) -> Place {
+        let param = &self.function().arrays[array.0 as usize];
+        let scalar = param.leaves[leaf as usize];
+        let word = self.words.arrays[array.0 as usize].address;
+        let (word, size, offset) = match param.storage {
+            Storage::Elements => {
+                let layout = &self.layouts[array.0 as usize];
+                (word, layout.size, layout.offsets[leaf as usize])
+            }
+            Storage::Planes => (word + leaf as usize, scalar.size(), 0),
+        };
+        // An access is in range, and in a narrow launch no range is beyond 32 bits. Those of strided arrays may be negative.
+        let halves = self.width == Width::Narrow && !param.strided;
+        let address = self.element(Base::Word(word), index, size, offset as i64, halves);
+        Place { scalar, address, space: "global", constant: param.access == Access::Read }
+    }
+
+    /// A leaf of a local array. The array is smaller than 2^32 bytes, and the index is in range.
+    fn local_place(&mut self, id: crate::ir::LocalId, index: Value, leaf: u16) -> Place {
+        let scalar = self.function().locals[id.0 as usize].leaves[leaf as usize];
+        let address = match self.get(index) {
+            Val::Bits(bits) => offset_from(&local::plane(id.0, leaf), bits as i64 * scalar.size() as i64),
+            _ => self.element(Base::Local(id.0, leaf), index, scalar.size(), 0, true),
+        };
+        Place { scalar, address, space: "local", constant: false }
+    }
+
+    /// The start of an array or of a plane, in a register.
+    fn base(&mut self, base: Base) -> Reg {
+        match base {
+            Base::Word(word) => {
+                let name = self.array_name(word);
+                self.word(word, Class::B64, &name)
+            }
+            Base::Local(id, leaf) => {
+                if let Some(reg) = self.scopes.iter().find_map(|scope| scope.addresses.get(&(base, None, 0))) {
+                    return reg.clone();
+                }
+                let reg = self.fresh(Class::B64, "local");
+                self.ins(format!("mov.u64 {reg}, {};", local::plane(id, leaf)));
+                self.scope().addresses.insert((base, None, 0), reg.clone());
+                reg
+            }
+        }
+    }
+
+    fn array_name(&self, word: usize) -> String {
+        let mut arrays = self.words.arrays.iter().zip(&self.function().arrays);
+        let (_, param) = arrays.rfind(|(words, _)| words.address <= word).expect("the word is an array's");
+        super::name::identifier(&param.name)
+    }
+
+    /// The address of an element and an offset, as brackets take it. With `halves` the index is known to fit in 32 bits.
+    fn element(&mut self, base: Base, index: Value, size: usize, offset: i64, halves: bool) -> String {
+        let (root, delta) = match self.sums.get(&index) {
+            Some(&(root, delta)) if self.within(delta, size, offset) => (root, delta),
+            _ => (index, 0),
+        };
+        let offset = offset + delta.wrapping_mul(size as i64);
+        let start = self.base(base);
+        // An index that only addresses are counted from has not been computed.
+        let index = if self.left_out.contains(&root) { self.sum(root) } else { self.operand(root) };
+        if let Val::Bits(bits) = index.0
+            && let Some(at) = (bits as i64).checked_mul(size as i64).and_then(|at| at.checked_add(offset))
+            && at.abs() < FARTHEST
+        {
+            return offset_from(&start, at);
+        }
+        let key = (base, Some(root), size);
+        if let Some(reg) = self.scopes.iter().find_map(|scope| scope.addresses.get(&key)) {
+            return offset_from(&reg.clone(), offset);
+        }
+        let address = self.fresh(
+            Class::B64,
+            &format!("{}_at", start[1..].trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')),
+        );
+        self.count(&address, &index, size, &start, halves && delta == 0);
+        self.scope().addresses.insert(key, address.clone());
+        offset_from(&address, offset)
+    }
+
+    fn within(&self, delta: i64, size: usize, offset: i64) -> bool {
+        delta.checked_mul(size as i64).is_some_and(|way| (way + offset).abs() < FARTHEST)
+    }
+
+    /// `address = index * size + base`.
+    fn count(&mut self, address: &Reg, index: &Operand, size: usize, base: &Reg, halves: bool) {
+        if matches!(index.0, Val::Short(_)) || halves {
+            let index = self.low(index);
+            return self.ins(format!("mad.wide.u32 {address}, {index}, {size}, {base};"));
+        }
+        let index = self.text(index);
+        if size.is_power_of_two() {
+            self.ins(format!("shl.b64 {address}, {index}, {};", size.trailing_zeros()));
+            self.ins(format!("add.u64 {address}, {address}, {base};"));
+        } else {
+            self.ins(format!("mad.lo.u64 {address}, {index}, {size}, {base};"));
+        }
+    }
+
+    /// Notes a sum with a constant that addresses can be counted through; tells whether nothing else needs it.
+    pub(super) fn note_sum(&mut self, builtin: Builtin, args: &[Value], result: Value) -> bool {
+        if self.scalar(result) != Scalar::U64 {
+            return false;
+        }
+        let constant = |value: &Value| match self.values[value.0 as usize] {
+            Some(Val::Bits(bits)) => Some(bits as i64),
+            _ => None,
+        };
+        let (from, delta) = match (builtin, args) {
+            (Builtin::Add, [a, b]) => match (constant(a), constant(b)) {
+                (None, Some(delta)) => (*a, delta),
+                (Some(delta), None) => (*b, delta),
+                _ => return false,
+            },
+            (Builtin::Sub, [a, b]) => match (constant(a), constant(b)) {
+                (None, Some(delta)) => (*a, delta.wrapping_neg()),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let (root, before) = self.sums.get(&from).copied().unwrap_or((from, 0));
+        // In a narrow launch the lower half of an index is enough for an address, which that of a root in 64 bits may not be.
+        let counts = self.width == Width::Wide || matches!(self.values[root.0 as usize], Some(Val::Short(_)));
+        let near = (-(1 << 20)..1 << 20).contains(&before.wrapping_add(delta));
+        if !counts || !near {
+            return false;
+        }
+        self.sums.insert(result, (root, before + delta));
+        let only = self.uses[result.0 as usize] == self.index_uses[result.0 as usize];
+        if only {
+            self.left_out.insert(result);
+        }
+        only
+    }
+
+    /// Computes a sum that was left out, for this place alone.
+    fn sum(&mut self, value: Value) -> Operand {
+        let (root, delta) = self.sums[&value];
+        let root = self.operand(root);
+        let text = self.text(&root);
+        let reg = self.fresh(Class::B64, "index");
+        self.ins(format!("add.s64 {reg}, {text}, {delta};"));
+        (Val::Reg(reg), Scalar::U64)
+    }
+
+    pub(super) fn load(&mut self, mem: Mem, index: Value, leaf: u16, result: Value) {
+        let place = self.place_of(mem, index, leaf);
+        let name = self.memory_name(mem);
+        match place.scalar {
+            // Memory may hold any byte; a value is 0 or 1.
+            Scalar::Bool => {
+                let byte = self.fresh(Class::B32, &name);
+                self.load_into(&byte, &place);
+                let truth = self.register(result, Class::Pred, &name);
+                self.ins(format!("setp.ne.u32 {truth}, {byte}, 0;"));
+                self.set(result, Val::Pred(truth, false));
+            }
+            scalar => {
+                let reg = self.register(result, Class::of(scalar), &name);
+                self.load_into(&reg, &place);
+                self.set(result, Val::Reg(reg));
+            }
+        }
+    }
+
+    pub(super) fn memory_name(&self, mem: Mem) -> String {
+        super::name::identifier(match mem {
+            Mem::Array(array) => &self.function().arrays[array.0 as usize].name,
+            Mem::Local(_) => "local",
+        })
+    }
+
+    pub(super) fn load_into(&mut self, reg: &Reg, place: &Place) {
+        let cache = if place.constant && place.space == "global" { ".nc" } else { "" };
+        self.ins(format!("ld.{}{cache}.{} {reg}, [{}];", place.space, memory_type(place.scalar), place.address));
+    }
+
+    pub(super) fn store(&mut self, mem: Mem, index: Value, leaf: u16, value: Value) {
+        let place = self.place_of(mem, index, leaf);
+        let operand = self.operand(value);
+        self.store_to(&place, &operand);
+    }
+
+    /// Stores a value; a truth as 0 or 1.
+    pub(super) fn store_to(&mut self, place: &Place, operand: &Operand) {
+        let text = match operand {
+            (Val::Bits(bits), Scalar::Bool) => (bits & 1).to_string(),
+            (_, Scalar::Bool) => match self.compute(Builtin::Cast, std::slice::from_ref(operand), Scalar::U32, None) {
+                Ok(byte) => self.text(&(byte, Scalar::U32)),
+                Err(_) => return,
+            },
+            _ => self.text(operand),
+        };
+        self.ins(format!("st.{}.{} [{}], {text};", place.space, memory_type(place.scalar), place.address));
+    }
+
+    /// The accesses of a region that are made together: leaves of one element that lie side by side, where vectors of
+    /// them are aligned.
+    pub(super) fn groups(&self, ops: &[Op]) -> Groups {
+        let mut groups = Groups::default();
+        for at in 0..ops.len() {
+            if groups.part.contains(&at) || groups.at.contains_key(&at) {
+                continue;
+            }
+            let Some(members) = self.group(ops, at) else { continue };
+            let stores = matches!(ops[at], Op::Store { .. });
+            let free = |k: &usize| !groups.part.contains(k) && !groups.at.contains_key(k);
+            if !members.iter().all(free) {
+                continue;
+            }
+            let leader = if stores { members.iter().copied().max().unwrap_or(at) } else { at };
+            groups.part.extend(members.iter().copied().filter(|&k| k != leader));
+            groups.at.insert(leader, members);
+        }
+        groups
+    }
+
+    /// The ops of the largest vector that an access is a part of, by offset.
+    fn group(&self, ops: &[Op], at: usize) -> Option<Vec<usize>> {
+        let (array, index, leaf) = access(&ops[at])?;
+        let param = &self.function().arrays[array.0 as usize];
+        let scalar = param.leaves[leaf as usize];
+        if param.storage != Storage::Elements || scalar.size() < 4 || scalar.size() > 8 {
+            return None;
+        }
+        let lanes = self.neighbours(ops, at, array, index, scalar);
+        let layout = &self.layouts[array.0 as usize];
+        let word = self.words.arrays[array.0 as usize].address;
+        let aligned = (layout.align as u64).max(self.aligned.get(&word).copied().unwrap_or(1));
+        for count in [4usize, 2] {
+            let bytes = count * scalar.size();
+            if bytes > 16 || !layout.size.is_multiple_of(bytes) || !aligned.is_multiple_of(bytes as u64) {
+                continue;
+            }
+            let start = layout.offsets[leaf as usize] / bytes * bytes;
+            let members: Option<Vec<usize>> =
+                (0..count).map(|k| lanes.get(&(start + k * scalar.size())).copied()).collect();
+            if members.is_some() {
+                return members;
+            }
+        }
+        None
+    }
+
+    /// Later accesses to the same element, and this one, by offset, that may be made together with it.
+    fn neighbours(&self, ops: &[Op], at: usize, array: ArrayId, index: Value, scalar: Scalar) -> HashMap<usize, usize> {
+        let param = &self.function().arrays[array.0 as usize];
+        let offsets = &self.layouts[array.0 as usize].offsets;
+        let loads = matches!(ops[at], Op::Load { .. });
+        let mut lanes = HashMap::new();
+        for (k, op) in ops.iter().enumerate().skip(at).take(WINDOW) {
+            let same = access(op).filter(|found| (found.0, found.1) == (array, index));
+            match (op, same) {
+                (Op::Load { result, .. }, Some((.., leaf))) if loads => {
+                    let free = k == at || !self.targets.contains_key(result);
+                    if free && param.leaves[leaf as usize] == scalar {
+                        lanes.entry(offsets[leaf as usize]).or_insert(k);
+                    }
+                }
+                (Op::Store { .. }, Some((.., leaf))) if !loads => {
+                    if param.leaves[leaf as usize] != scalar || lanes.insert(offsets[leaf as usize], k).is_some() {
+                        break;
+                    }
+                }
+                _ if loads && !passes_load(op, array, param.access) => break,
+                _ if !loads && !op.is_pure() => break,
+                _ => {}
+            }
+        }
+        lanes
+    }
+
+    /// A group at its leader.
+    pub(super) fn vector(&mut self, ops: &[Op], members: &[usize]) {
+        let Some((array, index, leaf)) = access(&ops[members[0]]) else { return };
+        let place = self.array_place(array, index, leaf);
+        let name = self.memory_name(Mem::Array(array));
+        let mut texts = vec![];
+        for &k in members {
+            texts.push(match &ops[k] {
+                Op::Load { result, .. } => {
+                    let reg = self.register(*result, Class::of(place.scalar), &name);
+                    self.set(*result, Val::Reg(reg.clone()));
+                    reg.to_string()
+                }
+                Op::Store { value, .. } => {
+                    let operand = self.operand(*value);
+                    self.text(&operand)
+                }
+                _ => return,
+            });
+        }
+        let (lanes, ty) = (texts.join(", "), memory_type(place.scalar));
+        let count = members.len();
+        match ops[members[0]] {
+            Op::Load { .. } => {
+                let cache = if place.constant { ".nc" } else { "" };
+                self.ins(format!("ld.global{cache}.v{count}.{ty} {{{lanes}}}, [{}];", place.address));
+            }
+            _ => self.ins(format!("st.global.v{count}.{ty} [{}], {{{lanes}}};", place.address)),
+        }
+    }
+}
+
+/// The array, index and leaf of a load or store of an array parameter.
+fn access(op: &Op) -> Option<(ArrayId, Value, u16)> {
+    match op {
+        Op::Load { mem: Mem::Array(array), index, leaf, .. }
+        | Op::Store { mem: Mem::Array(array), index, leaf, .. } => Some((*array, *index, *leaf)),
+        _ => None,
+    }
+}
+
+/// Whether a load of an array may be made before an op. That it is in range has been seen to already.
+fn passes_load(op: &Op, array: ArrayId, access: Access) -> bool {
+    match op {
+        Op::Store { mem, .. } => access == Access::Read || *mem != Mem::Array(array),
+        Op::Load { .. } | Op::Fill { .. } | Op::Check { .. } | Op::Print { .. } => true,
+        _ => op.is_pure(),
+    }
+}
+
+/// A register or name and an offset.
+fn offset_from(start: &str, offset: i64) -> String {
+    if offset == 0 { start.to_owned() } else { format!("{start}+{offset}") }
+}
+
+/// The type of loads and stores: small integers are extended when they are loaded.
+pub(super) fn memory_type(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool | Scalar::U8 => "u8",
+        Scalar::I8 => "s8",
+        Scalar::I16 => "s16",
+        Scalar::U16 | Scalar::F16 | Scalar::BF16 => "u16",
+        Scalar::I32 | Scalar::U32 => "b32",
+        Scalar::I64 | Scalar::U64 => "b64",
+        Scalar::F32 => "f32",
+        Scalar::F64 => "f64",
+    }
+}

@@ -1,0 +1,53 @@
+//! What the entries of a module share.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::Site;
+use super::text::Reg;
+use crate::ir::{PrintSite, Scalar};
+
+/// Checks, print sites, tables and needs of all entries so far.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) sites: Vec<Site>,
+    pub(super) prints: Vec<PrintSite>,
+    /// Constant tables by name: type, and bits of each element.
+    pub(super) tables: BTreeMap<String, (Scalar, Vec<u64>)>,
+    /// Registers of this entry that are written more than once.
+    pub(super) changing: HashSet<Reg>,
+    /// Version and target that the instructions need.
+    pub(super) needs: Needs,
+}
+
+/// The lowest version of the language, and the lowest device, that has all that is used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Needs {
+    pub(super) version: (u32, u32),
+    pub(super) target: u32,
+}
+
+impl Default for Needs {
+    fn default() -> Needs {
+        Needs { version: (7, 0), target: 70 }
+    }
+}
+
+impl Shared {
+    /// The number of a check.
+    pub(super) fn site(&mut self, site: Site) -> usize {
+        position(&mut self.sites, site)
+    }
+
+    /// The number of a print site.
+    pub(super) fn print(&mut self, site: &PrintSite) -> usize {
+        position(&mut self.prints, site.clone())
+    }
+}
+
+/// Where a thing stands in a list, at its end if it was not there.
+fn position<T: PartialEq>(list: &mut Vec<T>, thing: T) -> usize {
+    list.iter().position(|known| *known == thing).unwrap_or_else(|| {
+        list.push(thing);
+        list.len() - 1
+    })
+}

@@ -1,0 +1,114 @@
+//! Lines of an entry while it is written.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::rc::Rc;
+
+use super::Hole;
+use crate::ir::{Scalar, Source, SourceId};
+
+/// A register's name.
+pub(super) type Reg = Rc<str>;
+
+/// What a register holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Class {
+    Pred,
+    B16,
+    B32,
+    B64,
+    F32,
+    F64,
+}
+
+impl Class {
+    /// The class of a value, unless it is one of 64 bits that fits in 32.
+    pub(super) fn of(scalar: Scalar) -> Class {
+        match scalar {
+            Scalar::Bool => Class::Pred,
+            Scalar::F32 => Class::F32,
+            Scalar::F64 => Class::F64,
+            Scalar::I64 | Scalar::U64 => Class::B64,
+            _ => Class::B32,
+        }
+    }
+
+    /// The type of declarations and of moves.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Class::Pred => "pred",
+            Class::B16 => "b16",
+            Class::B32 => "b32",
+            Class::B64 => "b64",
+            Class::F32 => "f32",
+            Class::F64 => "f64",
+        }
+    }
+}
+
+/// A line of text.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    text: String,
+    source: Option<SourceId>,
+    /// Column, digits and slot of a user constant.
+    hole: Option<(usize, usize, u32)>,
+}
+
+impl Line {
+    pub(super) fn new(text: String, source: Option<SourceId>) -> Line {
+        Line { text, source, hole: None }
+    }
+
+    /// A line in which `before` is followed by the digits of a user constant and `after`.
+    pub(super) fn with_hole(before: &str, digits: usize, slot: u32, after: &str, source: Option<SourceId>) -> Line {
+        let text = format!("{before}{}{after}", "0".repeat(digits));
+        Line { text, source, hole: Some((before.len(), digits, slot)) }
+    }
+}
+
+/// Registers by class, in the order in which they came up.
+#[derive(Default)]
+pub(super) struct Registers {
+    lists: BTreeMap<Class, Vec<Reg>>,
+    known: HashSet<Reg>,
+}
+
+impl Registers {
+    pub(super) fn add(&mut self, class: Class, reg: &Reg) {
+        if self.known.insert(reg.clone()) {
+            self.lists.entry(class).or_default().push(reg.clone());
+        }
+    }
+
+    /// Declarations, a few registers a line.
+    pub(super) fn declare(&self) -> Vec<Line> {
+        let chunks = self.lists.iter().flat_map(|(class, list)| list.chunks(8).map(move |chunk| (class, chunk)));
+        chunks
+            .map(|(class, chunk)| Line::new(format!("    .reg .{} {};", class.name(), chunk.join(", ")), None))
+            .collect()
+    }
+}
+
+/// A module's text, with what is known of its lines.
+#[derive(Default)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) holes: Vec<Hole>,
+    pub(super) lines: Vec<Option<Source>>,
+}
+
+impl Text {
+    pub(super) fn push(&mut self, line: &Line, sources: &[Source]) {
+        if let Some((column, digits, slot)) = line.hole {
+            self.holes.push(Hole { at: self.text.len() + column, digits, slot });
+        }
+        let source = line.source.and_then(|id| sources.get(id.0 as usize));
+        let _ = writeln!(self.text, "{}", line.text);
+        self.lines.push(source.cloned());
+    }
+
+    pub(super) fn plain(&mut self, text: &str) {
+        self.push(&Line::new(text.to_owned(), None), &[]);
+    }
+}

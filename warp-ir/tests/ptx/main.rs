@@ -1,0 +1,3 @@
+//! PTX: its text, the tool that assembles it, and what it does when it runs.
+
+mod assemble;
