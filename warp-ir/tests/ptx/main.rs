@@ -1,3 +1,5 @@
 //! PTX: its text, the tool that assembles it, and what it does when it runs.
 
 mod assemble;
+mod random;
+mod run;

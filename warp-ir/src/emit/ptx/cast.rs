@@ -12,9 +12,9 @@ impl Emitter<'_, '_> {
         let from = operand.1;
         Ok(match (from, to) {
             _ if from == to => self.same(operand, value),
-            (Scalar::F16, _) => self.from_f16(operand, to, value),
-            (_, Scalar::F16) => self.to_f16(operand, value),
-            (Scalar::Bool, _) => self.from_truth(operand, to, value),
+            (Scalar::F16, _) => self.widened_half(operand, to, value),
+            (_, Scalar::F16) => self.narrowed_to_half(operand, value),
+            (Scalar::Bool, _) => self.truth_to_int(operand, to, value),
             _ if from.is_float() && to.is_float() => {
                 let rounding = if from == Scalar::F64 { ".rn" } else { "" };
                 self.converted(&format!("cvt{rounding}.{}.{}", suffix(to), suffix(from)), operand, to, value)
@@ -49,7 +49,7 @@ impl Emitter<'_, '_> {
         is
     }
 
-    fn from_truth(&mut self, operand: &Operand, to: Scalar, value: Option<Value>) -> Val {
+    fn truth_to_int(&mut self, operand: &Operand, to: Scalar, value: Option<Value>) -> Val {
         let one_first = !matches!(operand.0, Val::Pred(_, true));
         let truth = match &operand.0 {
             Val::Pred(reg, _) => reg.clone(),
@@ -153,7 +153,7 @@ impl Emitter<'_, '_> {
         is
     }
 
-    fn from_f16(&mut self, operand: &Operand, to: Scalar, value: Option<Value>) -> Val {
+    fn widened_half(&mut self, operand: &Operand, to: Scalar, value: Option<Value>) -> Val {
         let bits = self.text(operand);
         let half = self.fresh(Class::B16, "half");
         self.ins(format!("cvt.u16.u32 {half}, {bits};"));
@@ -164,7 +164,7 @@ impl Emitter<'_, '_> {
         is
     }
 
-    fn to_f16(&mut self, operand: &Operand, value: Option<Value>) -> Val {
+    fn narrowed_to_half(&mut self, operand: &Operand, value: Option<Value>) -> Val {
         let text = self.text(operand);
         let half = self.fresh(Class::B16, "half");
         self.ins(format!("cvt.rn.f16.{} {half}, {text};", suffix(operand.1)));

@@ -321,7 +321,7 @@ impl<'a> Emitter<'a, '_> {
             }
             Val::Bits(bits) => {
                 let truth = self.fresh(Class::Pred, "truth");
-                self.ins(format!("mov.pred {truth}, {};", if bits & 1 == 1 { -1 } else { 0 }));
+                self.ins(format!("mov.pred {truth}, {};", bits & 1));
                 truth
             }
             Val::Reg(reg) | Val::Short(reg) => reg.clone(),
@@ -350,7 +350,7 @@ impl<'a> Emitter<'a, '_> {
             (Val::Pred(to, _), Val::Pred(from, true)) => self.ins(format!("not.pred {to}, {from};")),
             (Val::Pred(to, _), Val::Pred(from, false)) => self.ins(format!("mov.pred {to}, {from};")),
             (Val::Pred(to, _), Val::Bits(bits)) => {
-                self.ins(format!("mov.pred {to}, {};", if bits & 1 == 1 { -1 } else { 0 }));
+                self.ins(format!("mov.pred {to}, {};", bits & 1));
             }
             (Val::Short(to), _) => {
                 let from = match from {

@@ -88,7 +88,7 @@ fn best(whole: &Kernel, words: &ArgWords) -> (Kernel, Vec<Condition>) {
 fn alignments(kernel: &Kernel, layouts: &[ElementLayout], words: &ArgWords) -> HashMap<usize, u64> {
     let mut aligned = HashMap::new();
     for ((param, layout), words) in kernel.function.arrays.iter().zip(layouts).zip(&words.arrays) {
-        let to = [16u64, 8].into_iter().find(|&to| layout.size as u64 % to == 0).unwrap_or(1);
+        let to = [16u64, 8].into_iter().find(|&to| (layout.size as u64).is_multiple_of(to)).unwrap_or(1);
         let pairs = param.leaves.iter().filter(|leaf| leaf.size() == 4 || leaf.size() == 8).count() > 1;
         if param.storage == Storage::Elements && pairs && layout.size > 0 && to > layout.align as u64 {
             aligned.insert(words.address, to);

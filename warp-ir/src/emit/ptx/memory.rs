@@ -303,10 +303,10 @@ impl Emitter<'_, '_> {
                         lanes.entry(offsets[leaf as usize]).or_insert(k);
                     }
                 }
-                (Op::Store { .. }, Some((.., leaf))) if !loads => {
-                    if param.leaves[leaf as usize] != scalar || lanes.insert(offsets[leaf as usize], k).is_some() {
-                        break;
-                    }
+                (Op::Store { .. }, Some((.., leaf)))
+                    if !loads && param.leaves[leaf as usize] == scalar && !lanes.contains_key(&offsets[leaf as usize]) =>
+                {
+                    lanes.insert(offsets[leaf as usize], k);
                 }
                 _ if loads && !passes_load(op, array, param.access) => break,
                 _ if !loads && !op.is_pure() => break,

@@ -24,7 +24,7 @@ pub(super) fn comment(text: &str) -> Option<String> {
     let line = line.trim();
     match line.len() {
         0 => None,
-        ..=LONGEST => Some(format!(" // {line}")),
+        1..=LONGEST => Some(format!(" // {line}")),
         _ => Some(format!(" // {} ..", &line[..LONGEST - 3])),
     }
 }

@@ -96,11 +96,11 @@ impl<'f> Ranges<'f> {
 
     fn repeat(&mut self, inits: &[Value], cond: &Region, body: &Region, results: &[Value]) {
         self.region(cond);
-        for k in 0..inits.len() {
+        for (k, &result) in results.iter().enumerate() {
             let Some((turning, over)) = self.counter(k, inits, cond, body) else { continue };
             self.set(cond.params[k], over);
             self.set(body.params[k], turning);
-            self.set(results[k], over);
+            self.set(result, over);
         }
         self.region(cond);
         self.region(body);
