@@ -30,7 +30,7 @@ pub(crate) fn emitted(kernel: &Valid<Kernel>, inputs: &Inputs, known: bool) -> R
 }
 
 /// The assembler, if it is wanted or there.
-fn ptxas() -> Option<PathBuf> {
+pub(crate) fn ptxas() -> Option<PathBuf> {
     let named = std::env::var_os("PTXAS").map(PathBuf::from);
     let path = named.unwrap_or_else(|| "ptxas".into());
     let there = Command::new(&path).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -47,7 +47,13 @@ pub(crate) fn assemble(ptxas: &PathBuf, name: &str, text: &str, device: &str) ->
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let (file, cubin) = (folder.join(format!("{name}.ptx")), folder.join(format!("{name}.{device}.cubin")));
     std::fs::write(&file, text).map_err(|error| error.to_string())?;
-    let output = Command::new(ptxas).arg(format!("-arch={device}")).arg(&file).arg("-o").arg(&cubin).output();
+    let output = Command::new(ptxas)
+        .args(["-warn-spills", "-Werror"])
+        .arg(format!("-arch={device}"))
+        .arg(&file)
+        .arg("-o")
+        .arg(&cubin)
+        .output();
     let output = output.map_err(|error| error.to_string())?;
     match output.status.success() {
         true => Ok(()),
@@ -60,7 +66,7 @@ fn random_kernels_assemble() {
     let Some(ptxas) = ptxas() else { return };
     let property = |seed: u64| {
         let kernel = kernel(seed);
-        let module = emitted(&kernel, &inputs(&kernel, seed), seed % 2 == 0)?;
+        let module = emitted(&kernel, &inputs(&kernel, seed), seed.is_multiple_of(2))?;
         let device = ["sm_90", "sm_75", "sm_120"][seed as usize % 3];
         assemble(&ptxas, &format!("random{seed}"), &module.text, device).map_err(|e| format!("{e}\n{}", module.text))
     };

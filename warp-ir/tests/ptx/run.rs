@@ -4,7 +4,7 @@ use ptx_run::{Config, Counts, Grid, Machine, Memory, SimpleMemory};
 use warp_ir::abi::ArgWords;
 use warp_ir::emit::ptx::abi::{Entry, FaultBlock, PrintRing};
 use warp_ir::emit::ptx::{Module, Site};
-use warp_ir::evaluate::{Array, Fault, Inputs, Outcome, Printed};
+use warp_ir::evaluate::{Fault, Inputs, Outcome, Printed};
 use warp_ir::ir::{Kernel, PrintId, PrintSite, SourceId, Storage};
 
 /// Bytes that may be read past the end of an array.
@@ -140,11 +140,4 @@ fn numbers(bytes: &[u8]) -> Vec<u64> {
 /// The text with line numbers, for messages.
 pub(crate) fn numbered(text: &str) -> String {
     text.lines().enumerate().map(|(k, line)| format!("{:4} {line}\n", k + 1)).collect()
-}
-
-/// An array of whole elements of one scalar.
-pub(crate) fn array_of(size: usize, bytes: Vec<u8>) -> Array {
-    let extents = vec![(bytes.len() / size) as u64];
-    let layout = warp_ir::evaluate::Layout { size, offsets: vec![0] };
-    Array { buffers: vec![bytes], start: 0, extents, strides: vec![], layout }
 }

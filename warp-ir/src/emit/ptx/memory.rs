@@ -304,7 +304,9 @@ impl Emitter<'_, '_> {
                     }
                 }
                 (Op::Store { .. }, Some((.., leaf)))
-                    if !loads && param.leaves[leaf as usize] == scalar && !lanes.contains_key(&offsets[leaf as usize]) =>
+                    if !loads
+                        && param.leaves[leaf as usize] == scalar
+                        && !lanes.contains_key(&offsets[leaf as usize]) =>
                 {
                     lanes.insert(offsets[leaf as usize], k);
                 }

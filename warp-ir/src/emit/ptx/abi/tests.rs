@@ -99,9 +99,9 @@ fn the_words_lie_where_they_are_filled_in() {
         assert_eq!((words[layout.fault], words[layout.prints]), (77, 88));
         assert_eq!(words[layout.dims..][..dims.len()], dims);
         assert_eq!(words[layout.threads], dims.iter().product());
-        for dim in 1..dims.len() {
-            let at = layout.divisors + 2 * (dim - 1);
-            assert_eq!(wide(1000, [words[at], words[at + 1]]), 1000 / dims[dim]);
+        for (k, extent) in dims.iter().skip(1).enumerate() {
+            let at = layout.divisors + 2 * k;
+            assert_eq!(wide(1000, [words[at], words[at + 1]]), 1000 / extent);
         }
         if let Some(at) = layout.narrow_divisor {
             assert_eq!(narrow(1000, [words[at], words[at + 1]]), 1000 / dims[1]);
