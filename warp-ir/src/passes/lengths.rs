@@ -75,6 +75,21 @@ impl Lengths {
                 self.passed.insert(index, extent);
                 self.trail.push(index);
             }
+            Op::Loop { cond, body, .. } => {
+                self.region(cond);
+                // A turn begins with what the condition says of the counter.
+                let counter = self.below.get(&cond.yields[0]).and_then(|&(index, extent)| {
+                    let at = cond.params.iter().position(|&param| param == index)?;
+                    (!self.passed.contains_key(&body.params[at])).then_some((body.params[at], extent))
+                });
+                if let Some((param, extent)) = counter {
+                    self.passed.insert(param, extent);
+                }
+                self.region(body);
+                if let Some((param, _)) = counter {
+                    self.passed.remove(&param);
+                }
+            }
             _ => op.regions_mut().into_iter().for_each(|region| self.region(region)),
         }
         true

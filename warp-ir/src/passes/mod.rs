@@ -24,6 +24,7 @@ mod lengths;
 mod pack;
 mod promote;
 mod replace;
+mod strides;
 mod thread;
 mod unroll;
 mod widen;
@@ -112,6 +113,14 @@ pub fn pack(kernel: &mut Kernel) -> Vec<ArrayId> {
         clean(kernel);
     }
     packed
+}
+
+/// Takes several turns of short loops between two tests of their limit: for emitters whose own compiler counts tests and
+/// addresses.
+pub fn stride(kernel: &mut Kernel) {
+    if changed(kernel, "stride", |k| strides::stride(&mut k.function)) {
+        clean(kernel);
+    }
 }
 
 /// Computes less, by rounds until nothing changes.

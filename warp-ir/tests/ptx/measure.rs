@@ -22,13 +22,13 @@ struct Case {
 
 const CASES: [Case; 8] = [
     Case { name: "saxpy", text: include_str!("kernels/saxpy.ir"), threads: 256, most: 18 },
-    Case { name: "saxpy_adjoint", text: include_str!("kernels/saxpy.adjoint"), threads: 256, most: 40 },
+    Case { name: "saxpy_adjoint", text: include_str!("kernels/saxpy.adjoint"), threads: 256, most: 22 },
     Case { name: "gravity", text: include_str!("kernels/gravity.ir"), threads: 256, most: 60 },
     Case { name: "gravity_adjoint", text: include_str!("kernels/gravity.adjoint"), threads: 256, most: 108 },
     Case { name: "nbody", text: include_str!("kernels/nbody.ir"), threads: 256, most: 5200 },
-    Case { name: "nbody_adjoint", text: include_str!("kernels/nbody.adjoint"), threads: 64, most: 10_000 },
-    Case { name: "spring", text: include_str!("kernels/spring.ir"), threads: 256, most: 120 },
-    Case { name: "spring_adjoint", text: include_str!("kernels/spring.adjoint"), threads: 256, most: 300 },
+    Case { name: "nbody_adjoint", text: include_str!("kernels/nbody.adjoint"), threads: 64, most: 7000 },
+    Case { name: "spring", text: include_str!("kernels/spring.ir"), threads: 256, most: 80 },
+    Case { name: "spring_adjoint", text: include_str!("kernels/spring.adjoint"), threads: 256, most: 180 },
 ];
 
 fn kernel(case: &Case) -> Valid<Kernel> {

@@ -39,7 +39,7 @@ pub(super) fn forms(
     let (best, more) = best(&whole, &words);
     let aligned = alignments(&best, layouts, &words);
     let mut forms = vec![];
-    if !more.is_empty() || !aligned.is_empty() {
+    if !more.is_empty() || !aligned.is_empty() || best != whole {
         let asked = aligned.iter().map(|(&word, &to)| Condition::Aligned { word, to });
         let mut conditions: Vec<Condition> = small.iter().cloned().chain(more).chain(asked).collect();
         conditions.sort_by_key(|condition| match condition {
@@ -80,6 +80,7 @@ fn best(whole: &Kernel, words: &ArgWords) -> (Kernel, Vec<Condition>) {
             conditions.push(Condition::SideBySide { word: strides + last });
         }
     }
+    passes::stride(&mut best);
     (best, conditions)
 }
 
