@@ -321,3 +321,6 @@ impl Finite {
         if whole.negative { -magnitude } else { magnitude }
     }
 }
+
+#[cfg(test)]
+mod tests;

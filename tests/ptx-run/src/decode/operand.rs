@@ -23,10 +23,8 @@ pub(super) fn exactly<'a, const N: usize>(
 pub(super) fn literal_bits(literal: Literal, kind: Type) -> Result<u64, String> {
     let size = kind.size();
     match literal {
-        Literal::Integer { magnitude, negative } if kind == Type::Pred => match (magnitude, negative) {
-            (0 | 1, false) => Ok(magnitude),
-            _ => Err("a predicate is 0 or 1.".to_owned()),
-        },
+        // Compilers write true as 1 or as -1.
+        Literal::Integer { magnitude, .. } if kind == Type::Pred => Ok(u64::from(magnitude != 0)),
         Literal::Integer { .. } if kind.is_float() => {
             Err(format!("a whole number stands where {kind} is wanted: write 0f or 0d and its bits, or a fraction."))
         }

@@ -72,15 +72,15 @@ impl Body<'_> {
     }
 
     fn reducing_barrier(&mut self, instruction: &Instruction, mut m: Modifiers<'_>) -> Result<Op, ParseError> {
-        if instruction.root == "barrier" {
-            m.eat("aligned");
-        }
         let (reduction, kind) = match m.next() {
             Some("popc") => (Reduction::Count, Type::U32),
             Some("and") => (Reduction::All, Type::Pred),
             Some("or") => (Reduction::Any, Type::Pred),
             _ => return m.wrong("`.popc`, `.and` and `.or` are handled."),
         };
+        if instruction.root == "barrier" {
+            m.eat("aligned");
+        }
         if m.last_kind()? != kind {
             return m.wrong(format!("the result has type {kind}."));
         }

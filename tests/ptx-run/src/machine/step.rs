@@ -37,10 +37,10 @@ impl Surroundings<'_> {
             Op::Binary { f, d, a, b } => thread.set(*d, f(thread.get(*a)?, thread.get(*b)?)),
             Op::Ternary { f, d, a, b, c } => thread.set(*d, f(thread.get(*a)?, thread.get(*b)?, thread.get(*c)?)),
             Op::Compare { f, d, a, b } => thread.set(*d, u64::from(f(thread.get(*a)?, thread.get(*b)?))),
+            // What is not chosen is not read: compilers leave it unwritten.
             Op::Select { d, a, b, p } => {
-                let (a, b) = (thread.get(*a)?, thread.get(*b)?);
-                let chosen = if thread.holds(*p)? { a } else { b };
-                thread.set(*d, chosen);
+                let chosen = if thread.holds(*p)? { *a } else { *b };
+                thread.set(*d, thread.get(chosen)?);
             }
             Op::Load { .. } => self.load(thread, op)?,
             Op::Store { .. } => self.store(thread, op)?,
