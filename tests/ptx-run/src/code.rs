@@ -317,8 +317,21 @@ pub(crate) struct CallSite {
 /// From one frame to another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Transfer {
-    Register { from: Slot, to: Slot },
-    Bytes { from: usize, to: usize, size: usize },
+    Register {
+        from: Slot,
+        to: Slot,
+    },
+    Bytes {
+        from: usize,
+        to: usize,
+        size: usize,
+    },
+    /// A register into bytes.
+    Value {
+        from: Slot,
+        to: usize,
+        size: usize,
+    },
 }
 
 /// A variable in shared memory.

@@ -60,7 +60,8 @@ fn orderings_of_floats() {
     let values = [0.0f32, -0.0, 1.0, -1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MIN_POSITIVE / 8.0];
     let doubles = values.map(f64::from);
     let either = |a: f64, b: f64| a.is_nan() || b.is_nan();
-    let tests: [(&str, fn(f64, f64) -> bool); 12] = [
+    type Question = fn(f64, f64) -> bool;
+    let tests: [(&str, Question); 12] = [
         ("eq", |a, b| a == b),
         ("lt", |a, b| a < b),
         ("le", |a, b| a <= b),
@@ -103,10 +104,11 @@ fn predicates_are_combined() {
         check("set.lt.f32.s32 %f0, %r1, %r2;", &given, &[("%f0", 0x3f80_0000 * less)]);
         check("selp.b32 %r0, %r1, %r2, %p3;", &given, &[("%r0", if p == 1 { a } else { b })]);
         check("selp.u16 %h0, 7, 9, %p3;", &given, &[("%h0", if p == 1 { 7 } else { 9 })]);
-        check("@%p3 mov.u32 %r1, 5; @!%p3 mov.u32 %r2, 6;", &given, &[
-            ("%r1", if p == 1 { 5 } else { a }),
-            ("%r2", if p == 1 { b } else { 6 }),
-        ]);
+        check(
+            "@%p3 mov.u32 %r1, 5; @!%p3 mov.u32 %r2, 6;",
+            &given,
+            &[("%r1", if p == 1 { 5 } else { a }), ("%r2", if p == 1 { b } else { 6 })],
+        );
     }
 }
 

@@ -77,10 +77,11 @@ fn calls_by_parameters_and_by_registers() {
             ld.param.f32 %f0, [retval0+8]; cvt.rzi.u32.f32 %r3, %f0; }}
          {{ .param .b64 param0; .param .b32 param1; st.param.b64 [param0], %rd9; st.param.b32 [param1], %r3;
             call.uni store, (param0, param1); }}
+         add.u64 %rd8, %rd9, 16; call store, (%rd8, 77);
          st.global.u32 [%rd9+4], %r0; st.global.u32 [%rd9+8], %r1; st.global.u32 [%rd9+12], %r2;
          ret; }}"
     );
-    assert_eq!(words(&text, 4), [30, 144, 148, 140]);
+    assert_eq!(words(&text, 5), [30, 144, 148, 140, 77]);
 }
 
 #[test]
@@ -102,9 +103,7 @@ fn recursion_has_a_frame_for_each_call() {
          ld.param.u64 %rd9, [out]; call (%r0), sum, (100); st.global.u32 [%rd9], %r0; ret; }}"
     );
     assert_eq!(words(&text, 1), [5050]);
-    let endless = format!(
-        "{HEADER}.func f() {{ call f; ret; }}\n.entry k(.param .u64 out) {{ call f; ret; }}"
-    );
+    let endless = format!("{HEADER}.func f() {{ call f; ret; }}\n.entry k(.param .u64 out) {{ call f; ret; }}");
     let mut memory = SimpleMemory::new();
     let fault = run(&endless, 1, &0u64.to_le_bytes(), &mut memory).expect_err("an endless recursion");
     assert!(fault.message.contains("nested deeper than"), "{fault}");

@@ -140,7 +140,17 @@ fn from_floats_to_integers() {
 #[test]
 fn between_floats() {
     let mut values = floats();
-    values.extend([0.1, 1e-40, 1e-46, -1e-46, 3.5e38, -3.5e38, 1.0 + 2f64.powi(-24), 1.0 + 2f64.powi(-25), 1.17549428e-38]);
+    values.extend([
+        0.1,
+        1e-40,
+        1e-46,
+        -1e-46,
+        3.5e38,
+        -3.5e38,
+        1.0 + 2f64.powi(-24),
+        1.0 + 2f64.powi(-25),
+        1.17549428e-38,
+    ]);
     let doubles: Vec<u64> = values.iter().map(|v| v.to_bits()).collect();
     let singles: Vec<u64> = values.iter().map(|&v| u64::from((v as f32).to_bits())).collect();
     all("f64.f32", "%f", "%d", &singles, |a| f64::from(f32::from_bits(a as u32)).to_bits());

@@ -109,12 +109,19 @@ fn variables_are_where_they_are() {
     refuse(".shared .b32 s = 5;", "a .shared variable has no initial value");
     refuse(".global .b32 g;", "the variable `g` is not handled");
     refuse("mov.u32 %r0, %r1+4;", "`%r1` is no variable");
-    refuse_text(".entry k(.param .u32 a) {\n.reg .u32 %r;\nst.param.u32 [a], 5;\n}", 6, "parameters of an entry are not written");
+    refuse_text(
+        ".entry k(.param .u32 a) {\n.reg .u32 %r;\nst.param.u32 [a], 5;\n}",
+        6,
+        "parameters of an entry are not written",
+    );
     refuse_text(".entry k(.param .u32 a) {\n.reg .u64 %r;\nld.param.u64 %r, [a];\n}", 6, "do not lie within `a`");
     refuse_text(".global .u32 g[2] = {1, 2, 3};", 4, "3 initial values for 2 elements");
     refuse_text(".global .u8 g = 256;", 4, "256 does not fit into .u8");
     refuse_text(".global .u32 g;\n.global .u32 g;", 5, "the variable `g` is defined twice");
     refuse_text(".extern .global .u32 g;", 4, "is defined in another text");
+    refuse_text(".global .u64 g = later;\n.global .u32 later;", 4, "the initial value `later` is not handled");
+    refuse("st.global.u32 [16], 1;", "a number in local memory alone");
+    refuse("ld.global.u32 %r0, [%rd0-4];", "expected `]`, found `-`");
     refuse_text(".global .u64 g = nobody;", 4, "the initial value `nobody` is not handled");
     refuse_text(".global .b32 m[2][2] = {{1, 2}, {3, 4}};", 4, "nested braces");
 }
@@ -138,7 +145,11 @@ fn the_text_must_be_well_formed() {
     refuse_text(".entry k() { .reg .u8 %r; }", 4, "registers of type .u8 are not handled");
     refuse_text(".entry k() { .reg .v2 .f32 %r; }", 4, "the type `.v2` is not handled");
     refuse_text(".texref t;", 4, "the directive `.texref` is not handled");
-    refuse_text(".entry k() .maxclusterrank 8 { ret; }", 4, "the directive `.maxclusterrank` of a function is not handled");
+    refuse_text(
+        ".entry k() .maxclusterrank 8 { ret; }",
+        4,
+        "the directive `.maxclusterrank` of a function is not handled",
+    );
     refuse_text(".entry k() .maxntid 0 { ret; }", 4, "0 is no number of threads");
     refuse_text(".entry k() { é }", 4, "begins nothing of this language");
     refuse_text(".entry k(.reg .u32 %a) { ret; }", 4, "must be a `.param`");
@@ -152,7 +163,7 @@ fn what_compilers_write_around_is_passed_over() {
     let text = format!(
         "//\n// by a compiler\n//\n{HEADER}\t// .globl k\n.file 1 \"a.cu\"\n.visible .entry k(\n\t.param .u64 .ptr .global .align 4 a\n)\n\
          .maxntid 128, 2, 1 .minnctapersm 2 .maxnreg 64 .pragma \"nounroll\";\n{{\n{REGISTERS}\
-         .loc 1 2 3\n\tmov.u32 \t%r1, 0; /* and\n so on */\n.pragma \"nounroll\";\n$L__BB0_1:\n\t.loc 1 4, function_name L, inlined_at 1 2 3\n\tret;\n\n}}\n\
+         .loc 1 2 3\n\tmov.u32 \t%r1, 0; /* and\n so on */\n.pragma \"nounroll\";\n$L__BB0_1:\n\t.loc 1 4 0, function_name L, inlined_at 1 2 3\n\tret;\n\n}}\n\
          .section .debug_str {{\nL:\n.b8 1, 2\n}}\n\0"
     );
     support::parse(&text);

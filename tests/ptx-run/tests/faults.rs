@@ -85,12 +85,17 @@ fn alignment() {
 fn bounds_and_unwritten_bytes_of_other_spaces() {
     let shared = ".shared .align 4 .b8 s[8]; mov.u32 %r0, s;";
     assert!(fault(&format!("{shared} st.shared.u32 [%r0+8], 0;")).contains("it has 8 bytes from 0x400 on"));
-    assert!(fault(&format!("{shared} st.shared.u32 [%r0-4], 0;")).contains("out of bounds"));
+    assert!(fault(&format!("{shared} st.shared.u32 [%r0+-4], 0;")).contains("out of bounds"));
     assert!(fault(&format!("{shared} st.shared.u8 [%r0], 0; ld.shared.u16 %h0, [%r0];")).contains("never written"));
     let local = ".local .align 8 .b8 d[8]; mov.u64 %rd0, d;";
     assert!(fault(&format!("{local} st.local.u32 [%rd0+8], 0;")).contains("in local memory are out of bounds"));
     assert!(fault(&format!("{local} ld.local.u32 %r0, [%rd0];")).contains("in local memory are read and were never"));
-    assert!(fault("{ .param .b32 p; ld.param.b32 %r0, [p]; }").contains("in param memory are read and were never"));
+    let text = format!(
+        "{HEADER}.func (.param .b32 result) f() {{ ret; }}
+         .entry k() {{ {REGISTERS} {{ .param .b32 got; call (got), f; ld.param.b32 %r0, [got]; }} ret; }}"
+    );
+    let fault = run(&text, 1, &[], &mut SimpleMemory::new()).expect_err("a result that was never written");
+    assert!(fault.message.contains("in param memory are read and were never"), "{fault}");
 }
 
 #[test]
@@ -98,9 +103,13 @@ fn addresses_of_one_space_are_none_of_another() {
     let local = ".local .align 8 .b8 d[8]; mov.u64 %rd0, d;";
     assert!(fault(&format!("{local} st.global.u32 [%rd0], 0;")).contains("no allocation"));
     assert!(fault("cvta.to.shared.u64 %rd0, %rd9;").contains("lies in global memory, not in shared memory"));
-    assert!(fault(&format!("{local} cvta.local.u64 %rd1, %rd0; cvta.to.global.u64 %rd1, %rd1;")).contains("lies in local"));
+    assert!(
+        fault(&format!("{local} cvta.local.u64 %rd1, %rd0; cvta.to.global.u64 %rd1, %rd1;")).contains("lies in local")
+    );
     assert!(fault("cvta.shared.u64 %rd0, %rd9;").contains("is no address in shared memory"));
-    assert!(fault(&format!("{local} cvta.local.u64 %rd1, %rd0; red.add.u32 [%rd1], 1;")).contains("no atomic operations"));
+    assert!(
+        fault(&format!("{local} cvta.local.u64 %rd1, %rd0; red.add.u32 [%rd1], 1;")).contains("no atomic operations")
+    );
     assert!(
         fault(".shared .align 4 .b32 s; cvta.shared.u64 %rd1, s; cvta.to.local.u64 %rd2, %rd1;")
             .contains("lies in shared memory, not in local memory")

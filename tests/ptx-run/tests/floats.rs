@@ -151,11 +151,19 @@ fn directed_roundings_of_singles() {
     };
     let values: Vec<u64> = moderate().into_iter().map(|bits| u64::from((d(bits) as f32).to_bits())).collect();
     for mode in ["rz", "rm", "rp"] {
-        all(&format!("mul.{mode}.f32"), "f", &values, 2, |r| single(next(mode, f64::from(f(r[0])) * f64::from(f(r[1])))));
-        all(&format!("add.{mode}.f32"), "f", &values, 2, |r| single(next(mode, f64::from(f(r[0])) + f64::from(f(r[1])))));
-        all(&format!("sub.{mode}.f32"), "f", &values, 2, |r| single(next(mode, f64::from(f(r[0])) - f64::from(f(r[1])))));
+        all(&format!("mul.{mode}.f32"), "f", &values, 2, |r| {
+            single(next(mode, f64::from(f(r[0])) * f64::from(f(r[1]))))
+        });
+        all(&format!("add.{mode}.f32"), "f", &values, 2, |r| {
+            single(next(mode, f64::from(f(r[0])) + f64::from(f(r[1]))))
+        });
+        all(&format!("sub.{mode}.f32"), "f", &values, 2, |r| {
+            single(next(mode, f64::from(f(r[0])) - f64::from(f(r[1]))))
+        });
         // A quotient of singles that is not one itself is never within 2^-50 of one, relatively.
-        all(&format!("div.{mode}.f32"), "f", &values, 2, |r| single(next(mode, f64::from(f(r[0])) / f64::from(f(r[1])))));
+        all(&format!("div.{mode}.f32"), "f", &values, 2, |r| {
+            single(next(mode, f64::from(f(r[0])) / f64::from(f(r[1]))))
+        });
         all(&format!("sqrt.{mode}.f32"), "f", &values, 1, |r| single(next(mode, f64::from(f(r[0])).sqrt())));
     }
     // What overflows is infinite in its direction and the largest number in the other.
@@ -212,11 +220,9 @@ fn extremes() {
 
 #[test]
 fn signs() {
-    for (a, negative, absolute) in [
-        (0x3f80_0000, 0xbf80_0000, 0x3f80_0000),
-        (0x8000_0000, 0, 0),
-        (0xffc1_2345, 0x7fc1_2345, 0x7fc1_2345),
-    ] {
+    for (a, negative, absolute) in
+        [(0x3f80_0000, 0xbf80_0000, 0x3f80_0000), (0x8000_0000, 0, 0), (0xffc1_2345, 0x7fc1_2345, 0x7fc1_2345)]
+    {
         check("neg.f32 %f0, %f1;", &[("%f1", a)], &[("%f0", negative)]);
         check("abs.f32 %f0, %f1;", &[("%f1", a)], &[("%f0", absolute)]);
     }

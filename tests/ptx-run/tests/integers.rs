@@ -259,11 +259,7 @@ fn carries_join_words() {
     let halves = |x: u128| ((x & 0xffff_ffff_ffff_ffff) as u64, (x >> 64) as u64);
     let given = [("%rd1", halves(a).0), ("%rd2", halves(a).1), ("%rd3", halves(b).0), ("%rd4", halves(b).1)];
     let sum = halves(a.wrapping_add(b));
-    check(
-        "add.cc.u64 %rd5, %rd1, %rd3; addc.u64 %rd6, %rd2, %rd4;",
-        &given,
-        &[("%rd5", sum.0), ("%rd6", sum.1)],
-    );
+    check("add.cc.u64 %rd5, %rd1, %rd3; addc.u64 %rd6, %rd2, %rd4;", &given, &[("%rd5", sum.0), ("%rd6", sum.1)]);
     let difference = halves(b.wrapping_sub(a));
     check(
         "sub.cc.u64 %rd5, %rd3, %rd1; subc.u64 %rd6, %rd4, %rd2;",

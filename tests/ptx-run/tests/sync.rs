@@ -66,7 +66,7 @@ fn threads_that_wait_for_ever_are_reported() {
         fault.message.ends_with("31 threads at the barrier in line 15, 1 thread at the barrier in line 18."),
         "{fault}"
     );
-    let fault = run_over("bar.sync 0, 31;", 32, &[0]).expect_err("no multiple of 32");
+    let fault = run_over("mov.u32 %r0, 31; bar.sync 0, %r0;", 32, &[0]).expect_err("no multiple of 32");
     assert!(fault.message.contains("must be a multiple of 32"), "{fault}");
     let fault = run_over("mov.u32 %r0, 16; bar.sync %r0;", 32, &[0]).expect_err("no such barrier");
     assert!(fault.message.contains("there is no barrier 16"), "{fault}");
@@ -99,6 +99,7 @@ fn other_forms_are_refused() {
         let message = refused(&kernel(line));
         assert!(message.contains(why), "{line}: {message}");
     };
+    refuse("bar.sync 0, 31;", "must be a multiple of 32");
     refuse("bar.sync 16;", "numbered from 0 to 15");
     refuse("bar.arrive 0, 64;", "are handled");
     refuse("barrier.cluster.arrive;", "are handled");

@@ -58,15 +58,9 @@ fn votes() {
     assert_eq!(lanes(ballot), [[0b11111, 1]; 32]);
     let negated = "setp.lt.u32 %p2, %r0, 5; vote.sync.ballot.b32 %r1, !%p2, 0xffffffff;";
     assert_eq!(lanes(negated), [[!0b11111, 1]; 32]);
-    for (form, limit, expected) in [
-        ("all", 32, 1),
-        ("all", 31, 0),
-        ("any", 1, 1),
-        ("any", 0, 0),
-        ("uni", 32, 1),
-        ("uni", 0, 1),
-        ("uni", 7, 0),
-    ] {
+    for (form, limit, expected) in
+        [("all", 32, 1), ("all", 31, 0), ("any", 1, 1), ("any", 0, 0), ("uni", 32, 1), ("uni", 0, 1), ("uni", 7, 0)]
+    {
         let body = format!("mov.u32 %r1, 0; setp.lt.u32 %p2, %r0, {limit}; vote.sync.{form}.pred %p1, %p2, -1;");
         assert_eq!(lanes(&body), [[0, expected]; 32], "{form} below {limit}");
     }
@@ -127,9 +121,9 @@ fn wrong_masks_are_faults() {
     let body = "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n@%p0 bra ONE;\nbar.warp.sync -1;\nONE: bar.sync 0;";
     let fault = run_over(body, 32, &[0]).expect_err("lane 0 never comes");
     assert!(
-        fault.message.ends_with(
-            "31 threads at what the warp does together in line 15, 1 thread at the barrier in line 16."
-        ),
+        fault
+            .message
+            .ends_with("31 threads at what the warp does together in line 15, 1 thread at the barrier in line 16."),
         "{fault}"
     );
 }

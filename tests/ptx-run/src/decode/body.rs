@@ -6,7 +6,7 @@ use super::control::Branching;
 use super::scope::{At, ModuleScope, Place, Symbol};
 use super::shared;
 use super::signature::{PassedIn, Signature};
-use crate::code::{ALWAYS, Class, Fixed, FunctionCode, Instruction, Op, Program, Slot};
+use crate::code::{ALWAYS, Class, Fixed, FunctionCode, Instruction, Op, Program, Slot, Transfer};
 use crate::error::ParseError;
 use crate::text::syntax::{self, Function, Statement, Variable};
 use crate::types::{Space, Type};
@@ -215,7 +215,7 @@ impl<'a> Body<'a> {
         }
         for site in self.branching.sites() {
             self.program.sites[site].inputs.iter_mut().for_each(|transfer| {
-                if let crate::code::Transfer::Register { from, .. } = transfer {
+                if let Transfer::Register { from, .. } | Transfer::Value { from, .. } = transfer {
                     renumber(from);
                 }
             });

@@ -141,17 +141,24 @@ impl Body<'_> {
                 Ok(Transfer::Register { from: theirs, to: self.destination(operand, passed.kind, m)? })
             }
             PassedIn::Bytes { offset: theirs, size, .. } => {
-                let Operand::Name(name) = operand else { return m.wrong("a variable of the space param is wanted.") };
-                match self.find(name) {
+                let found = match operand {
+                    Operand::Name(name) => self.find(name),
+                    _ => None,
+                };
+                let scalar = into && size == passed.kind.size();
+                match found {
                     Some(Symbol::Variable(Place { space: Space::Param, size: Some(found), at: At::Offset(ours) })) => {
                         if found != size as u64 {
-                            return m.wrong(format!("`{name}` has {found} bytes; the function's has {size}."));
+                            return m.wrong(format!("a parameter of {found} bytes; the function's has {size}."));
                         }
                         let ours = ours as usize;
                         let (from, to) = if into { (ours, theirs) } else { (theirs, ours) };
                         Ok(Transfer::Bytes { from, to, size })
                     }
-                    _ => m.wrong(format!("`{name}` is no variable of the space param of this function.")),
+                    _ if scalar && !matches!(found, Some(Symbol::Variable(_))) => {
+                        Ok(Transfer::Value { from: self.source(operand, passed.kind, m)?, to: theirs, size })
+                    }
+                    _ => m.wrong("a variable of the space param of this function is wanted."),
                 }
             }
         }

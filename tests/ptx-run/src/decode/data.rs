@@ -118,8 +118,8 @@ impl Body<'_> {
         let access = |space, base, offset| Access { space, size: kind.size() as u8, count: count as u8, base, offset };
         let bytes = (kind.size() * count) as u64;
         let Base::Name(name) = base else {
-            if space == Space::Param {
-                return m.wrong("a parameter is named, not numbered.");
+            if space != Space::Local {
+                return m.wrong("an address is a number in local memory alone.");
             }
             let base = self.fixed(Fixed::Bits(0));
             return Ok(access(space, base, *offset));

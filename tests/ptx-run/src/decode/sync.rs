@@ -4,7 +4,7 @@ use super::body::Body;
 use super::modifiers::Modifiers;
 use super::operand::exactly;
 use crate::arithmetic::convert::low_bytes;
-use crate::code::{Barrier, Class, Fixed, Op, Reduction, WarpOp};
+use crate::code::{Barrier, Class, Fixed, Op, Reduction, Slot, WarpOp};
 use crate::error::ParseError;
 use crate::text::syntax::{Instruction, Literal, Operand};
 use crate::types::Type;
@@ -54,7 +54,7 @@ impl Body<'_> {
                     _ => return m.wrong("takes the number of the barrier and perhaps a number of threads."),
                 };
                 let number = self.barrier_number(number, &m)?;
-                let count = count.map(|count| self.source(count, Type::U32, &m)).transpose()?;
+                let count = count.map(|count| self.barrier_count(count, &m)).transpose()?;
                 Ok(Op::Barrier(Box::new(Barrier { number, count, reduction: None })))
             }
             Some("warp") => {
@@ -94,12 +94,21 @@ impl Body<'_> {
         };
         let d = self.destination(d, kind, &m)?;
         let number = self.barrier_number(number, &m)?;
-        let count = count.map(|count| self.source(count, Type::U32, &m)).transpose()?;
+        let count = count.map(|count| self.barrier_count(count, &m)).transpose()?;
         let condition = self.condition(p, &m)?;
         Ok(Op::Barrier(Box::new(Barrier { number, count, reduction: Some((d, condition, reduction)) })))
     }
 
-    fn barrier_number(&mut self, operand: &Operand, m: &Modifiers<'_>) -> Result<crate::code::Slot, ParseError> {
+    fn barrier_count(&mut self, operand: &Operand, m: &Modifiers<'_>) -> Result<Slot, ParseError> {
+        if let Operand::Number(Literal::Integer { magnitude, .. }) = *operand
+            && (magnitude == 0 || !magnitude.is_multiple_of(32))
+        {
+            return m.wrong("the number of threads must be a multiple of 32.");
+        }
+        self.source(operand, Type::U32, m)
+    }
+
+    fn barrier_number(&mut self, operand: &Operand, m: &Modifiers<'_>) -> Result<Slot, ParseError> {
         if let Operand::Number(Literal::Integer { magnitude, negative }) = *operand {
             if negative || magnitude > 15 {
                 return m.wrong("barriers are numbered from 0 to 15.");

@@ -35,12 +35,12 @@ pub(super) fn lay_out(
     }
     globals.image = vec![0; global_size as usize];
     program.constants = vec![0; const_size as usize];
-    for variable in variables {
+    for (k, variable) in variables.iter().enumerate() {
         let bytes = match variable.space {
             Space::Global => &mut globals.image,
             _ => &mut program.constants,
         };
-        fill(variable, scope, bytes, &mut globals.relocations)?;
+        fill(variable, &variables[..k], scope, bytes, &mut globals.relocations)?;
     }
     Ok(globals)
 }
@@ -61,9 +61,10 @@ fn sized(variable: &Variable) -> Result<u64, ParseError> {
     Err(ParseError::new(variable.line, format!("the variable `{}` {problem}.", variable.name)))
 }
 
-/// Writes the initial values of a variable.
+/// Writes the initial values of a variable, which may name those before it.
 fn fill(
     variable: &Variable,
+    before: &[Variable],
     scope: &ModuleScope,
     bytes: &mut [u8],
     relocations: &mut Vec<usize>,
@@ -78,11 +79,12 @@ fn fill(
                 literal_bits(*literal, variable.kind).map_err(|why| ParseError::new(variable.line, why))?
             }
             Initial::Address { name, generic, offset } => {
-                let target = scope.variable(name).filter(|target| target.space == Space::Global && size == 8);
+                let known = before.iter().any(|earlier| earlier.name == *name);
+                let target = scope.variable(name).filter(|target| known && target.space == Space::Global && size == 8);
                 let Some(Place { at: At::Offset(distance), .. }) = target else {
                     let text = format!(
                         "the initial value `{}` is not handled: the address of a variable in global memory, defined \
-                         in this text, in 64 bits, is.",
+                         before, in 64 bits, is.",
                         if *generic { format!("generic({name})") } else { name.clone() }
                     );
                     return Err(ParseError::new(variable.line, text));

@@ -83,6 +83,12 @@ impl Surroundings<'_> {
                 Transfer::Bytes { from, to, size } => {
                     thread.params.copy(caller.params + from, thread.frame.params + to, size);
                 }
+                Transfer::Value { from, to, size } => {
+                    let value = thread.values[caller.values + from as usize];
+                    if value.known {
+                        thread.params.write(thread.frame.params + to, &value.bits.to_le_bytes()[..size]);
+                    }
+                }
             }
         }
         thread.callers.push(caller);
@@ -105,6 +111,8 @@ impl Surroundings<'_> {
                 Transfer::Bytes { from, to, size } => {
                     thread.params.copy(thread.frame.params + from, caller.params + to, size);
                 }
+                // Results go where they came from: into bytes out of bytes.
+                Transfer::Value { .. } => {}
             }
         }
         thread.values.truncate(thread.frame.values);

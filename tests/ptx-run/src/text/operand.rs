@@ -79,19 +79,12 @@ impl Parser<'_> {
         Ok(Operand::Address(base, offset))
     }
 
-    /// `+4`, `-4`, `+-4`, or nothing.
+    /// `+4`, `+-4`, or nothing.
     pub(super) fn distance(&mut self) -> Result<i64, ParseError> {
-        let negative = match self.peek() {
-            Token::Mark('+') => {
-                self.next();
-                self.eat('-')
-            }
-            Token::Mark('-') => {
-                self.next();
-                true
-            }
-            _ => return Ok(0),
-        };
+        if !self.eat('+') {
+            return Ok(0);
+        }
+        let negative = self.eat('-');
         let magnitude = self.integer("a distance in bytes")?;
         let Ok(distance) = i64::try_from(magnitude) else {
             return self.wrong(format!("the distance {magnitude} is too large."));

@@ -17,7 +17,9 @@ fn bits(random: &mut Random, format: Format) -> u64 {
             let exponent = format.largest as u64 + random.below(5) - 2;
             any & (format.sign() | ((1 << (format.precision - 1)) - 1)) | exponent << (format.precision - 1)
         }
-        5 => [format.infinity(false), format.infinity(true), format.nan(), 0, format.sign(), 1][random.below(6) as usize],
+        5 => {
+            [format.infinity(false), format.infinity(true), format.nan(), 0, format.sign(), 1][random.below(6) as usize]
+        }
         _ => any,
     }
 }
@@ -62,7 +64,14 @@ fn doubles_agree_with_the_processor() {
         check("sqrt", square_root(a, format, Rounding::Nearest), x.sqrt());
         check("fma", fused(a, b, c, format, Rounding::Nearest), x.mul_add(y, z));
         let single = (x as f32).to_bits();
-        same("to f32", &[a], round(decode(a, format), Format::SINGLE, Rounding::Nearest), single.into(), x.is_nan(), Format::SINGLE);
+        same(
+            "to f32",
+            &[a],
+            round(decode(a, format), Format::SINGLE, Rounding::Nearest),
+            single.into(),
+            x.is_nan(),
+            Format::SINGLE,
+        );
     }
 }
 
