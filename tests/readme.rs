@@ -197,6 +197,25 @@ fn a_pendulum_keeps_its_energy() -> Result<(), warp::Error> {
     Ok(())
 }
 
+/// So many swings in steps of a millisecond, recorded once.
+fn swings(device: &Device, steps: usize, angle: &mut Array<f32>, speed: &mut Array<f32>) -> Result<(), warp::Error> {
+    let n = angle.len();
+    let (hundred, ()) = device.capture(|| (0..100).try_for_each(|_| swing::launch(n, angle, speed, 1e-3)))?;
+    (0..steps / 100).try_for_each(|_| hundred.launch())
+}
+
+#[test]
+fn a_graph_swings_as_launches_do() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let start = [0.1f32, 1.0, 2.0];
+    let arrays = || Ok::<_, warp::Error>((Array::from_slice(&device, &start)?, Array::<f32>::zeros(&device, 3)?));
+    let ((mut angle, mut speed), (mut other, mut other_speed)) = (arrays()?, arrays()?);
+    swings(&device, 1000, &mut angle, &mut speed)?;
+    (0..1000).try_for_each(|_| swing::launch(3, &mut other, &mut other_speed, 1e-3))?;
+    assert_eq!((angle.to_vec()?, speed.to_vec()?), (other.to_vec()?, other_speed.to_vec()?));
+    Ok(())
+}
+
 #[test]
 fn a_main_that_returns_an_error_says_the_sentence() -> Result<(), warp::Error> {
     let device = Device::cpu();

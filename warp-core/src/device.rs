@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::backend::{Backend, BackendError};
@@ -19,6 +19,23 @@ struct Opened {
     id: u64,
     name: String,
     backend: Arc<dyn Backend>,
+    memory: Counter,
+}
+
+/// Bytes of a device's memory that arrays have, and the most that they had.
+#[derive(Default)]
+struct Counter {
+    now: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+/// How much memory of a device this process has taken, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryUse {
+    /// What arrays, tapes and graphs have now.
+    pub now: usize,
+    /// The most that they had at one time.
+    pub peak: usize,
 }
 
 impl Device {
@@ -31,7 +48,7 @@ impl Device {
         let count = names.entry(backend.name().into()).or_insert(0);
         *count += 1;
         let name = if *count == 1 { backend.name().into() } else { format!("{}#{count}", backend.name()) };
-        Device(Arc::new(Opened { id, name, backend }))
+        Device(Arc::new(Opened { id, name, backend, memory: Counter::default() }))
     }
 
     /// The name in messages: `cpu`. A second device on the same backend is `cpu#2`.
@@ -49,6 +66,23 @@ impl Device {
     /// Launches on the CPU wait and report themselves, so there this finds nothing.
     pub fn check(&self) -> Result<(), Error> {
         self.0.backend.check().map_err(|source| self.failed("waiting for the device", source))
+    }
+
+    /// How much memory arrays, tapes and graphs on this device have, and had at most.
+    pub fn memory(&self) -> MemoryUse {
+        let Counter { now, peak } = &self.0.memory;
+        MemoryUse { now: now.load(Ordering::Relaxed), peak: peak.load(Ordering::Relaxed) }
+    }
+
+    /// Memory was taken.
+    pub(crate) fn took(&self, bytes: usize) {
+        let now = self.0.memory.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.0.memory.peak.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// Memory was given back.
+    pub(crate) fn gave_back(&self, bytes: usize) {
+        self.0.memory.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// The backend behind it.

@@ -162,6 +162,38 @@ pub enum Error {
         device: String,
     },
 
+    /// Something inside a recording of a graph that needs what has not run.
+    #[error(
+        "{doing} is not possible while a graph is captured: nothing runs before `graph.launch()`, so do it before the capture or after a launch"
+    )]
+    WhileCapturing {
+        /// What was tried.
+        doing: String,
+    },
+
+    /// Work on another device than that of the graph that is recorded.
+    #[error(
+        "{what} is for device {found}, and the graph that is captured for device {device}: do that work outside, or capture a graph of each device"
+    )]
+    OutsideGraph {
+        /// The work.
+        what: String,
+        /// Its device.
+        found: String,
+        /// The graph's device.
+        device: String,
+    },
+
+    /// A graph where derivatives are followed.
+    #[error(
+        "a graph cannot be captured or launched while {}: launch its kernels by themselves there",
+        if *tape { "a tape records, which would not see them" } else { "tangents run, which would not follow them" }
+    )]
+    GraphUnderTape {
+        /// Whether it was a tape.
+        tape: bool,
+    },
+
     /// The kernel in the binary does not fit this version of the runtime, or is damaged: not the caller's fault.
     #[error(
         "kernel `{kernel}` cannot be loaded: {reason}; rebuild the crate that defines it with the same version of warp"

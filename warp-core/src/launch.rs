@@ -15,6 +15,8 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::forward::{self, Forward};
+use crate::graph::capture;
+use crate::graph::node;
 use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
@@ -284,6 +286,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
         if forward::running() {
             return self.run_forward(device, &dims);
         }
+        if capture::capturing() {
+            return self.capture(loaded, device, &dims);
+        }
         self.run_checked(loaded, device, &dims)
     }
 
@@ -293,6 +298,16 @@ impl<'a, 'o> Launcher<'a, 'o> {
             true => self.run_recorded(loaded, device, dims),
             false => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[]),
         }
+    }
+
+    /// Becomes a part of the graph that is recorded.
+    #[cold]
+    fn capture(&self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+        let words = self.arrays.as_slice().iter().chain(self.values.as_slice()).copied().collect();
+        let (definition, threads) = (self.definition, self.options.threads);
+        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads };
+        let uses = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write));
+        capture::push(device, node::Node::Launch(launch), uses)
     }
 
     /// Runs the kernel's tangent in its place: on the same arguments, and behind them the twins of the arrays of floats
@@ -366,7 +381,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         // written one.
         let done = unsafe { executable.launch(&call) };
         printer.finish();
-        done.map_err(|stop| self.stopped(stop, kernel, device, dims))
+        done.map_err(|stop| stopped(self.definition, stop, kernel, device, dims))
     }
 
     /// Runs in sight of the tapes of this thread.
@@ -412,25 +427,6 @@ impl<'a, 'o> Launcher<'a, 'o> {
     }
 
     #[cold]
-    fn stopped(&self, stop: LaunchStop, kernel: &Kernel, device: &Device, dims: &[u64]) -> Error {
-        match stop {
-            LaunchStop::Fault { thread, kind, source, operands, count } => Error::Fault(Box::new(Fault::of_launch(
-                &self.definition.spec,
-                &kernel.function,
-                dims,
-                thread,
-                kind,
-                source,
-                operands,
-                count,
-            ))),
-            LaunchStop::Backend(source) => {
-                device.failed(&format!("running kernel `{}`", self.definition.name()), source)
-            }
-        }
-    }
-
-    #[cold]
     fn too_large(&self, dims: &[usize]) -> Error {
         Error::LaunchTooLarge { kernel: self.definition.name().into(), dims: spoken(dims) }
     }
@@ -455,6 +451,30 @@ impl<'a, 'o> Launcher<'a, 'o> {
         let (code, given) = (loaded.arrays[k], self.uses.as_slice()[k].kind);
         let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }
+    }
+}
+
+/// Why a launch of a kernel stopped, in words.
+#[cold]
+pub(crate) fn stopped(
+    definition: &Definition,
+    stop: LaunchStop,
+    kernel: &Kernel,
+    device: &Device,
+    dims: &[u64],
+) -> Error {
+    match stop {
+        LaunchStop::Fault { thread, kind, source, operands, count } => Error::Fault(Box::new(Fault::of_launch(
+            &definition.spec,
+            &kernel.function,
+            dims,
+            thread,
+            kind,
+            source,
+            operands,
+            count,
+        ))),
+        LaunchStop::Backend(source) => device.failed(&format!("running kernel `{}`", definition.name()), source),
     }
 }
 

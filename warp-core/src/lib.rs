@@ -20,6 +20,7 @@ pub mod fault;
 pub mod format;
 pub mod forward;
 pub mod grad_check;
+pub mod graph;
 pub mod host;
 pub mod kernel;
 mod late;
@@ -39,7 +40,7 @@ pub mod tape;
 extern crate self as warp;
 
 pub use array::{Array, Dims, ReadGuard, Slice, SliceMut, SoaArray, WriteGuard};
-pub use device::Device;
+pub use device::{Device, MemoryUse};
 pub use element::{Element, Zeroed};
 pub use error::Error;
 #[doc(hidden)]
@@ -47,6 +48,7 @@ pub use faces::*;
 pub use fault::{Fault, FaultKind};
 pub use forward::{Tangents, hvp};
 pub use grad_check::{GradCheck, GradReport, grad_check};
+pub use graph::Graph;
 pub use host::atomic::*;
 pub use host::detach::detach;
 pub use host::planes::Soa;

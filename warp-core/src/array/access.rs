@@ -8,6 +8,7 @@ use super::buffer::Hold;
 use crate::element::Element;
 use crate::error::Error;
 use crate::forward;
+use crate::graph::capture;
 use crate::tape::recorder;
 
 impl<T: Element, const R: usize> Array<T, R> {
@@ -30,6 +31,7 @@ impl<T: Element, const R: usize> Array<T, R> {
     }
 
     fn host_elements(&self, doing: &str) -> Result<*mut T, Error> {
+        capture::refuse(doing)?;
         if !self.device().host_memory() {
             return Err(Error::NotHostMemory { device: self.device().name().into() });
         }

@@ -7,6 +7,8 @@ use super::watch::Writes;
 use crate::backend::Address;
 use crate::device::Device;
 use crate::error::Error;
+use crate::graph::capture;
+use crate::graph::node::Node;
 use crate::tape::Published;
 
 /// Device memory, given back when the last handle goes.
@@ -29,14 +31,33 @@ impl Buffer {
             bytes,
             source,
         })?;
-        Ok(Arc::new(Buffer {
+        device.took(bytes);
+        let buffer = Arc::new(Buffer {
             device: device.clone(),
             address,
             bytes,
             borrows: Borrows::default(),
             writes: Writes::default(),
             gradient: Mutex::new(None),
-        }))
+        });
+        if capture::capturing() {
+            buffer.fill(0, &[0], bytes)?;
+        }
+        Ok(buffer)
+    }
+
+    /// A graph that is recorded writes the same bytes so many times.
+    pub(crate) fn fill(self: &Arc<Buffer>, at: usize, value: &[u8], times: usize) -> Result<(), Error> {
+        let span = Span { start: at, end: at + value.len() * times };
+        let node = Node::Fill { to: self.clone(), at, value: value.to_vec(), times };
+        capture::push(&self.device, node, [(self, span, true)])
+    }
+
+    /// A graph that is recorded writes bytes of the host.
+    pub(crate) fn upload(self: &Arc<Buffer>, at: usize, bytes: &[u8]) -> Result<(), Error> {
+        let span = Span { start: at, end: at + bytes.len() };
+        let node = Node::Upload { to: self.clone(), at, bytes: bytes.to_vec() };
+        capture::push(&self.device, node, [(self, span, true)])
     }
 
     #[inline]
@@ -123,6 +144,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        self.device.gave_back(self.bytes);
         // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
         unsafe { self.device.backend().free(self.address, self.bytes.max(1)) }
     }

@@ -9,6 +9,8 @@ use super::{Array, advance};
 use crate::element::Element;
 use crate::error::Error;
 use crate::forward;
+use crate::graph::capture;
+use crate::graph::node::Node;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, recorder};
 
@@ -120,6 +122,9 @@ impl<T: Element, const R: usize> Array<T, R> {
         if self.is_empty() {
             return Ok(());
         }
+        if capture::capturing() && self.device() == from.device() && self.is_contiguous() && from.is_contiguous() {
+            return self.copy_captured(from);
+        }
         self.buffer.writes().note(self.span());
         if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
             return self.store_held(&from.first_held(from.len())?);
@@ -128,6 +133,14 @@ impl<T: Element, const R: usize> Array<T, R> {
         // SAFETY: both spans have `bytes` bytes and are held apart, so that they do not overlap.
         unsafe { self.device().backend().copy(from.address(), self.address(), bytes) }
             .map_err(|source| self.device().failed("copying an array", source))
+    }
+
+    /// A graph that is recorded copies the elements; both lie one after another.
+    #[cold]
+    fn copy_captured(&mut self, from: &Array<T, R>) -> Result<(), Error> {
+        let (start, at, bytes) = (from.start, self.start, self.len() * size_of::<T>());
+        let node = Node::Copy { from: from.buffer.clone(), start, to: self.buffer.clone(), at, bytes };
+        capture::push(self.device(), node, [(&from.buffer, from.span(), false), (&self.buffer, self.span(), true)])
     }
 
     /// A copy in fresh memory on the same device.
@@ -152,6 +165,9 @@ impl<T: Element, const R: usize> Array<T, R> {
     fn fill_held(&mut self, value: T) -> Result<(), Error> {
         if self.is_empty() {
             return Ok(());
+        }
+        if self.is_contiguous() && capture::capturing() {
+            return self.buffer.fill(self.start, &bytes_of(&[value]), self.len());
         }
         if self.is_contiguous() && self.device().host_memory() {
             // SAFETY: the span is held for writing, aligned, and has `len` elements of host memory.
@@ -178,7 +194,9 @@ impl<T: Element, const R: usize> Array<T, R> {
             forward::notice(&self.buffer, self.span())?;
         }
         let write = |array: &mut Self| {
-            array.buffer.writes().note(array.span());
+            if !capture::capturing() {
+                array.buffer.writes().note(array.span());
+            }
             write(array)
         };
         match recorder::recording() {
@@ -237,6 +255,7 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// # Safety
     /// They lie one after another inside the array, which is held for reading, and `to` has room for them.
     unsafe fn read_bytes(&self, skip: usize, to: *mut T, n: usize) -> Result<(), Error> {
+        capture::refuse("reading an array")?;
         let bytes = n * size_of::<T>();
         let at = self.start + skip * size_of::<T>();
         if self.device().host_memory() {
@@ -257,6 +276,9 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// Writes values one after another, from `skip` elements after the first; the array is held for writing.
     fn write_values(&self, skip: usize, values: &[T]) -> Result<(), Error> {
         let at = self.start + skip * size_of::<T>();
+        if capture::capturing() {
+            return self.buffer.upload(at, &bytes_of(values));
+        }
         if self.device().host_memory() {
             // SAFETY: the range is inside the buffer, held for writing, and aligned; a host slice is never inside it,
             // as guards hold the buffer.
@@ -273,6 +295,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// The memory between the first and the last element, for reading while the array is held; and its start.
     fn window(&self) -> Result<(Vec<MaybeUninit<T>>, *const T), Error> {
+        capture::refuse("reading an array")?;
         if self.device().host_memory() {
             // SAFETY: the start is inside the buffer.
             return Ok((Vec::new(), unsafe { self.buffer.host().add(self.start) }.cast()));

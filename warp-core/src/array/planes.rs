@@ -11,6 +11,7 @@ use crate::device::Device;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::forward;
+use crate::graph::capture;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, copy_bytes, recorder};
 
@@ -115,13 +116,16 @@ impl<T: Element> SoaArray<T> {
 
     /// As [`store`](SoaArray::store), of an array that is held.
     fn store_held(&mut self, values: &[T]) -> Result<(), Error> {
-        self.buffer.writes().note(self.span());
         let mut planes = vec![0u8; self.span().end];
         let from = values.as_ptr().cast::<u8>();
         self.for_each_scalar(|plane, at, scalar| {
             // SAFETY: `at` is inside the values, `plane` inside the planes.
             unsafe { write_scalar(planes.as_mut_ptr().add(plane), scalar, read_scalar(from.add(at), scalar)) }
         });
+        if capture::capturing() {
+            return self.buffer.upload(0, &planes);
+        }
+        self.buffer.writes().note(self.span());
         // SAFETY: the buffer has these bytes and is held for writing.
         unsafe { self.device().backend().upload(self.buffer.address(), &planes) }
             .map_err(|source| self.device().failed("writing an array", source))
@@ -139,6 +143,7 @@ impl<T: Element> SoaArray<T> {
     }
 
     fn planes(&self) -> Result<Vec<u8>, Error> {
+        capture::refuse("reading an array")?;
         let mut planes = vec![0u8; self.span().end];
         // SAFETY: the buffer has these bytes, and the caller holds it for reading.
         unsafe { self.device().backend().download(self.buffer.address(), &mut planes) }

@@ -22,6 +22,7 @@ pub(crate) use values::seeded_values;
 use crate::array::Array;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
+use crate::graph::capture;
 use crate::layout::Layout;
 use crate::tape::{HasGradient, TapeError, floats};
 use twins::Twins;
@@ -101,6 +102,7 @@ impl Tangents {
     /// Runs `body`; what this thread launches and copies meanwhile has tangents. A later run goes on from the tangents of
     /// an earlier one.
     pub fn run<T>(&mut self, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        capture::refuse("computing tangents")?;
         if TWINS.with_borrow(Option::is_some) {
             return Err(TapeError::NestedTangents.into());
         }

@@ -163,6 +163,7 @@ impl Tape {
     }
 
     fn begin(&self) -> Result<Running, Error> {
+        crate::graph::capture::refuse("going back along a tape")?;
         match crate::forward::running() {
             true => Err(TapeError::BackwardTangent.into()),
             false => Running::begin(self),
