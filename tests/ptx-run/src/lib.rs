@@ -14,7 +14,8 @@
 //! * `.approx` results are computed in `f64` and rounded: closer than the hardware's, so compare with a tolerance.
 //! * Integer division by zero gives all ones, for quotient and remainder, as what the assembler makes of it does.
 //! * `atom.add.f32` in global memory flushes subnormal numbers to zero, as the hardware does; in shared memory it does not.
-//! * Fresh registers, shared memory and local memory hold nothing: reading what was never written is a fault.
+//! * Fresh registers, shared memory and local memory hold nothing: reading what was never written is a fault. `selp`
+//!   alone hands it on, since compilers select between a value and nothing where the result is not used.
 
 mod arithmetic;
 mod code;

@@ -1,7 +1,6 @@
 //! Global memory: a trait for whoever owns it, and a ready one.
 
-use std::collections::BTreeMap;
-use std::ops::Bound;
+use std::cell::Cell;
 
 /// Global memory as the owner of allocations sees it. An error is the sentence of the fault.
 ///
@@ -16,12 +15,16 @@ pub trait Memory {
 /// Allocations at made-up addresses, far apart, with every byte known to be written or not.
 #[derive(Debug, Default)]
 pub struct SimpleMemory {
-    allocations: BTreeMap<u64, Allocation>,
+    /// In the order of their addresses, which only grow.
+    allocations: Vec<Allocation>,
     next: u64,
+    /// The allocation that was found last, where the next access likely goes as well.
+    last: Cell<usize>,
 }
 
 #[derive(Debug)]
 struct Allocation {
+    start: u64,
     data: Vec<u8>,
     written: Vec<bool>,
     freed: bool,
@@ -42,14 +45,15 @@ impl SimpleMemory {
     pub fn allocate(&mut self, size: usize) -> u64 {
         let address = FIRST + self.next;
         self.next += (size as u64).next_multiple_of(STEP) + STEP;
-        self.allocations.insert(address, Allocation { data: vec![0; size], written: vec![false; size], freed: false });
+        let (data, written) = (vec![0; size], vec![false; size]);
+        self.allocations.push(Allocation { start: address, data, written, freed: false });
         address
     }
 
     /// An allocation that holds `bytes`.
     pub fn allocate_from(&mut self, bytes: &[u8]) -> u64 {
         let address = self.allocate(bytes.len());
-        let allocation = self.allocations.get_mut(&address).expect("it was just made");
+        let allocation = self.allocations.last_mut().expect("it was just made");
         allocation.data.copy_from_slice(bytes);
         allocation.written.fill(true);
         address
@@ -57,7 +61,7 @@ impl SimpleMemory {
 
     /// Frees the allocation that begins at `address`; accesses to it are errors from then on.
     pub fn free(&mut self, address: u64) -> Result<(), String> {
-        match self.allocations.get_mut(&address) {
+        match self.allocations.iter_mut().find(|allocation| allocation.start == address) {
             Some(allocation) if !allocation.freed => {
                 allocation.freed = true;
                 Ok(())
@@ -69,15 +73,22 @@ impl SimpleMemory {
 
     /// The content of the allocation that begins at `address`, zero where nobody has written.
     pub fn bytes(&self, address: u64) -> Option<&[u8]> {
-        self.allocations.get(&address).filter(|a| !a.freed).map(|a| a.data.as_slice())
+        self.allocations.iter().find(|a| a.start == address && !a.freed).map(|a| a.data.as_slice())
     }
 
-    /// Where an access lies: the start of its allocation and the first byte in it.
-    fn find(&self, address: u64, size: usize) -> Result<(u64, usize), String> {
-        let before = self.allocations.range((Bound::Unbounded, Bound::Included(address))).next_back();
-        let Some((&start, allocation)) = before else {
+    /// Where an access lies: its allocation and the first byte in it.
+    fn find(&self, address: u64, size: usize) -> Result<(usize, usize), String> {
+        let end = address.saturating_add(size as u64);
+        let holds = |a: &Allocation| a.start <= address && end <= a.start + a.data.len() as u64 && !a.freed;
+        let last = self.last.get();
+        if let Some(allocation) = self.allocations.get(last).filter(|a| holds(a)) {
+            return Ok((last, (address - allocation.start) as usize));
+        }
+        let behind = self.allocations.partition_point(|a| a.start <= address);
+        let Some(allocation) = behind.checked_sub(1).and_then(|index| self.allocations.get(index)) else {
             return Err(format!("no allocation holds {size} bytes at {address:#x}."));
         };
+        let start = allocation.start;
         let offset = address - start;
         let length = allocation.data.len() as u64;
         if offset.checked_add(size as u64).is_none_or(|end| end > length) {
@@ -89,14 +100,15 @@ impl SimpleMemory {
         if allocation.freed {
             return Err(format!("{size} bytes at {address:#x} lie in an allocation that was freed."));
         }
-        Ok((start, offset as usize))
+        self.last.set(behind - 1);
+        Ok((behind - 1, offset as usize))
     }
 }
 
 impl Memory for SimpleMemory {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), String> {
-        let (start, offset) = self.find(address, bytes.len())?;
-        let allocation = &self.allocations[&start];
+        let (index, offset) = self.find(address, bytes.len())?;
+        let allocation = &self.allocations[index];
         let range = offset..offset + bytes.len();
         if allocation.written[range.clone()].contains(&false) {
             return Err(format!("{} bytes at {address:#x} are read and were never written.", bytes.len()));
@@ -106,8 +118,8 @@ impl Memory for SimpleMemory {
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), String> {
-        let (start, offset) = self.find(address, bytes.len())?;
-        let allocation = self.allocations.get_mut(&start).expect("find found it");
+        let (index, offset) = self.find(address, bytes.len())?;
+        let allocation = &mut self.allocations[index];
         let range = offset..offset + bytes.len();
         allocation.data[range.clone()].copy_from_slice(bytes);
         allocation.written[range].fill(true);

@@ -25,11 +25,12 @@ fn unwritten_registers() {
         "atom.global.add.u32 %r0, [%rd9], %r1;",
         "mad.lo.u32 %r0, 1, 2, %r1;",
         "cvt.u64.u32 %rd0, %r1;",
-        "mov.pred %p0, 0; selp.u32 %r0, 5, %r1, %p0;",
         "bfi.b32 %r0, 1, 2, 3, %r1;",
     ] {
         assert_eq!(fault(body), message, "{body}");
     }
+    let selected = "mov.pred %p0, 0; selp.u32 %r0, 5, %r1, %p0; add.u32 %r2, %r0, 1;";
+    assert_eq!(fault(selected), "the register `%r0` is read and was never written.");
     assert_eq!(fault("@%p3 mov.u32 %r0, 1;"), "the register `%p3` is read and was never written.");
     assert_eq!(fault("ld.global.u32 %r0, [%rd3];"), "the register `%rd3` is read and was never written.");
     assert!(fault("addc.u32 %r0, 1, 2;").contains("the carry is read"));

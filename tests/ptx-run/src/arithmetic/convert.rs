@@ -23,14 +23,16 @@ pub(crate) fn low_bytes(bits: u64, size: usize) -> u64 {
     if size >= 8 { bits } else { bits & ((1 << (8 * size)) - 1) }
 }
 
-/// A value of `kind`, which is signed or not, as a whole number.
-fn whole(bits: u64, kind: Type) -> i128 {
+/// A value of `kind`, which is signed or not, as 64 bits of the same kind.
+fn low_whole(bits: u64, kind: Type) -> u64 {
     let unused = 64 - 8 * kind.size() as u32;
-    if kind.is_signed() {
-        i128::from((bits << unused).cast_signed() >> unused)
-    } else {
-        i128::from(bits << unused >> unused)
-    }
+    if kind.is_signed() { ((bits << unused).cast_signed() >> unused).cast_unsigned() } else { bits << unused >> unused }
+}
+
+/// The same as a whole number.
+fn whole(bits: u64, kind: Type) -> i128 {
+    let value = low_whole(bits, kind);
+    if kind.is_signed() { i128::from(value.cast_signed()) } else { i128::from(value) }
 }
 
 /// The least and the largest value of a type of integers.
@@ -41,18 +43,26 @@ fn range(kind: Type) -> (i128, i128) {
 
 /// The converted bits.
 pub(crate) fn convert(how: Conversion, bits: u64) -> u64 {
-    let Conversion { from, to, rounding, .. } = how;
+    let Conversion { from, to, rounding, saturate, .. } = how;
+    if from.is_integer() && !saturate {
+        if to.is_integer() {
+            return extended(low_whole(bits, from), how);
+        }
+        if rounding == Rounding::Nearest && matches!(to, Type::F32 | Type::F64) {
+            return nearest(bits, from, to);
+        }
+    }
     match (Format::of(from), Format::of(to)) {
         (None, None) => {
             let (least, largest) = range(to);
             let value = whole(bits, from);
-            extended(if how.saturate { value.clamp(least, largest) } else { value }, how)
+            extended(value.clamp(least, largest) as u64, how)
         }
         (None, Some(format)) => {
             let result = soft::encode(Finite::whole(whole(bits, from)), format, rounding);
             if how.saturate { saturated(result, to) } else { result }
         }
-        (Some(format), None) => extended(to_integer(soft::decode(bits, format), how), how),
+        (Some(format), None) => extended(to_integer(soft::decode(bits, format), how) as u64, how),
         (Some(source), Some(format)) => {
             let value = soft::decode(bits, source);
             let result = if how.to_whole {
@@ -67,10 +77,20 @@ pub(crate) fn convert(how: Conversion, bits: u64) -> u64 {
     }
 }
 
-/// A whole number in the bits of its register.
-fn extended(value: i128, how: Conversion) -> u64 {
-    let bits = low_bytes(value as u64, how.to.size());
-    low_bytes(whole(bits, how.to) as u64, how.register)
+/// A whole number in the bits of its register, out of its low 64 bits.
+fn extended(value: u64, how: Conversion) -> u64 {
+    low_bytes(low_whole(value, how.to), how.register)
+}
+
+/// The processor's own conversion, which rounds to nearest.
+fn nearest(bits: u64, from: Type, to: Type) -> u64 {
+    let value = low_whole(bits, from);
+    match (from.is_signed(), to) {
+        (true, Type::F32) => u64::from((value.cast_signed() as f32).to_bits()),
+        (false, Type::F32) => u64::from((value as f32).to_bits()),
+        (true, _) => (value.cast_signed() as f64).to_bits(),
+        (false, _) => (value as f64).to_bits(),
+    }
 }
 
 /// To a whole number that fits: what lies outside the range is clamped; NaN becomes 0, or, from `f64` or to 64 bits,

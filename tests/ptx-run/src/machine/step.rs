@@ -37,10 +37,9 @@ impl Surroundings<'_> {
             Op::Binary { f, d, a, b } => thread.set(*d, f(thread.get(*a)?, thread.get(*b)?)),
             Op::Ternary { f, d, a, b, c } => thread.set(*d, f(thread.get(*a)?, thread.get(*b)?, thread.get(*c)?)),
             Op::Compare { f, d, a, b } => thread.set(*d, u64::from(f(thread.get(*a)?, thread.get(*b)?))),
-            // What is not chosen is not read: compilers leave it unwritten.
             Op::Select { d, a, b, p } => {
                 let chosen = if thread.holds(*p)? { *a } else { *b };
-                thread.set(*d, thread.get(chosen)?);
+                thread.copy(*d, chosen);
             }
             Op::Load { .. } => self.load(thread, op)?,
             Op::Store { .. } => self.store(thread, op)?,

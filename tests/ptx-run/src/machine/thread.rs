@@ -107,6 +107,12 @@ impl Thread {
         self.values[self.frame.values + slot as usize] = Value { bits, known: true };
     }
 
+    /// Copies a slot as it is. Compilers write `selp` of registers that hold nothing yet, where the result is not used;
+    /// it holds nothing then.
+    pub(super) fn copy(&mut self, to: Slot, from: Slot) {
+        self.values[self.frame.values + to as usize] = self.values[self.frame.values + from as usize];
+    }
+
     /// A result that the manual leaves open: nobody may read it.
     pub(super) fn forget(&mut self, slot: Slot) {
         self.values[self.frame.values + slot as usize].known = false;
