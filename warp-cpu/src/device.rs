@@ -8,7 +8,7 @@ use std::thread;
 use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
 
 use crate::pool::Pool;
-use crate::program::{CpuProgram, Settings};
+use crate::program::{CpuProgram, Grouping, Settings};
 
 /// Alignment of allocations: a cache line, and more than any vector needs.
 const ALIGN: usize = 64;
@@ -34,7 +34,8 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        Cpu { pool: Arc::new(Pool::new(threads)), settings: Settings { verify, eager: false } }
+        let settings = Settings { verify, eager: false, grouping: grouping() };
+        Cpu { pool: Arc::new(Pool::new(threads)), settings }
     }
 
     /// The same backend, which has each kernel's code checked by the code generator before it runs.
@@ -48,6 +49,24 @@ impl Cpu {
     pub fn eager(mut self) -> Cpu {
         self.settings.eager = true;
         self
+    }
+
+    /// The same backend, which runs each thread for itself, never several in the lanes of vectors.
+    pub fn scalar(mut self) -> Cpu {
+        self.settings.grouping = Grouping::Never;
+        self
+    }
+
+    /// The same backend, which runs threads in the lanes of vectors wherever a kernel can be lowered that way. For tests:
+    /// the results are the same, and some kernels are slower.
+    pub fn lanes(mut self) -> Cpu {
+        self.settings.grouping = Grouping::Possible;
+        self
+    }
+
+    /// Why threads of a program never run in the lanes of vectors, if that is so. For tests.
+    pub fn no_lanes(&self, program: &Program) -> Result<Option<String>, BackendError> {
+        CpuProgram::new(program, self.pool.clone(), self.settings)?.no_groups()
     }
 
     /// Threads that a launch can have, the caller's included.
@@ -113,6 +132,20 @@ unsafe impl Backend for Cpu {
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
         Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.settings)?))
     }
+}
+
+/// What `WARP_CPU` asks for.
+fn grouping() -> Grouping {
+    static WANTED: OnceLock<Grouping> = OnceLock::new();
+    *WANTED.get_or_init(|| match std::env::var("WARP_CPU").as_deref() {
+        Ok("scalar") => Grouping::Never,
+        Ok("spmd") => Grouping::Possible,
+        Err(_) | Ok("") => Grouping::Faster,
+        Ok(other) => {
+            eprintln!("warp: WARP_CPU may be `scalar` or `spmd`, not `{other}`; it is ignored");
+            Grouping::Faster
+        }
+    })
 }
 
 fn pointer(address: Address) -> *mut u8 {

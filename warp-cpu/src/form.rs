@@ -8,7 +8,7 @@ use warp_ir::ir::{AtomicKind, Kernel, Mem, Op, Region};
 use warp_ir::passes;
 use warp_ir::validate::{Valid, guarded};
 
-use crate::jit::{self, Compiled};
+use crate::jit::{self, Code, Compiled};
 use crate::lower::{Atomics, Input};
 
 /// The forms of a kernel.
@@ -28,8 +28,16 @@ pub(crate) struct Form {
     name: &'static str,
     /// The kernel.
     pub kernel: Valid<Kernel>,
-    plain: OnceLock<Result<Compiled, BackendError>>,
-    shared: OnceLock<Result<Compiled, BackendError>>,
+    plain: Variant,
+    shared: Variant,
+}
+
+/// The code of a form for one kind of atomics.
+#[derive(Default)]
+struct Variant {
+    compiled: OnceLock<Result<Compiled, BackendError>>,
+    /// For groups of threads, or why there is none.
+    groups: OnceLock<Result<Result<Code, String>, BackendError>>,
 }
 
 /// What the arguments of a launch must keep.
@@ -91,6 +99,11 @@ impl Forms {
         &self.whole.kernel
     }
 
+    /// That form.
+    pub(crate) fn whole_form(&self) -> &Form {
+        &self.whole
+    }
+
     /// The best form for a launch, whose words and extents have been counted.
     pub(crate) fn choose(&self, call: &Call<'_>) -> &Form {
         let fits = |(_, conditions): &&(Form, Vec<Condition>)| conditions.iter().all(|c| c.holds(call));
@@ -99,22 +112,43 @@ impl Forms {
 
     /// The code of a form.
     pub(crate) fn code<'a>(&'a self, form: &'a Form, atomics: Atomics) -> Result<&'a Compiled, BackendError> {
-        let shared = atomics == Atomics::Shared && self.atomics != AtomicUse::None;
-        let (place, atomics) = if shared { (&form.shared, Atomics::Shared) } else { (&form.plain, Atomics::Plain) };
-        let code = match place.get() {
+        let (variant, atomics, name) = self.variant(form, atomics);
+        let code = match variant.compiled.get() {
             Some(code) => code,
-            None => place.get_or_init(|| self.compile(form, atomics)),
+            None => variant.compiled.get_or_init(|| jit::compile(&self.input(form, atomics), &name(), self.verify)),
         };
         code.as_ref().map_err(BackendError::clone)
     }
 
-    fn compile(&self, form: &Form, atomics: Atomics) -> Result<Compiled, BackendError> {
-        let input = Input { kernel: &form.kernel, layouts: &self.layouts, atomics };
-        let variant = match atomics {
-            Atomics::Plain => form.name.to_owned(),
-            Atomics::Shared => format!("{}.shared", form.name),
+    /// The code of a form for groups of threads, or why there is none.
+    pub(crate) fn groups<'a>(
+        &'a self,
+        form: &'a Form,
+        atomics: Atomics,
+    ) -> Result<Result<&'a Code, &'a str>, BackendError> {
+        let (variant, atomics, name) = self.variant(form, atomics);
+        let code = match variant.groups.get() {
+            Some(code) => code,
+            None => {
+                variant.groups.get_or_init(|| jit::compile_groups(&self.input(form, atomics), &name(), self.verify))
+            }
         };
-        jit::compile(&input, &variant, self.verify)
+        match code {
+            Ok(code) => Ok(code.as_ref().map_err(String::as_str)),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// Where the code of a form is kept, what its atomics are, and its name in dumps.
+    fn variant<'a>(&self, form: &'a Form, atomics: Atomics) -> (&'a Variant, Atomics, impl Fn() -> String) {
+        let shared = atomics == Atomics::Shared && self.atomics != AtomicUse::None;
+        let (variant, atomics) = if shared { (&form.shared, Atomics::Shared) } else { (&form.plain, Atomics::Plain) };
+        let name = form.name;
+        (variant, atomics, move || if shared { format!("{name}.shared") } else { name.to_owned() })
+    }
+
+    fn input<'a>(&'a self, form: &'a Form, atomics: Atomics) -> Input<'a> {
+        Input { kernel: &form.kernel, layouts: &self.layouts, atomics }
     }
 }
 
@@ -159,7 +193,7 @@ fn packed(
 
 impl Form {
     fn new(name: &'static str, kernel: Valid<Kernel>) -> Form {
-        Form { name, kernel, plain: OnceLock::new(), shared: OnceLock::new() }
+        Form { name, kernel, plain: Variant::default(), shared: Variant::default() }
     }
 }
 

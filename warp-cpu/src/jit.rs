@@ -3,6 +3,7 @@
 use std::sync::{Mutex, OnceLock};
 
 use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir as clif;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
@@ -13,26 +14,36 @@ use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
-use crate::lower::{self, Input, Motion, TableWords};
+use crate::lower::lanes::{self, Stop};
+use crate::lower::{self, Input, Lowered, Motion, TableWords};
 use crate::runtime;
+use crate::weight::weight;
 
-/// A kernel in machine code.
+/// A kernel in machine code, thread by thread.
 pub(crate) struct Compiled {
-    /// Where it starts; valid as long as `self`.
-    pub entry: Entry,
+    /// The code.
+    pub code: Code,
     /// Its checks, by site number.
     pub sites: Vec<CheckSite>,
     /// Number of operands of each check.
     pub operands: Vec<usize>,
     /// Bytes of memory that a machine thread needs for local arrays beside the stack.
     pub scratch: usize,
+}
+
+/// Machine code.
+pub(crate) struct Code {
+    /// Where it starts; valid as long as `self`.
+    pub entry: Entry,
+    /// What a turn of its loop takes, in times of an addition.
+    pub weight: f64,
     /// Constant tables that the machine code reads.
     _tables: Vec<TableWords>,
     /// Owns the machine code.
     module: Mutex<Option<JITModule>>,
 }
 
-impl Drop for Compiled {
+impl Drop for Code {
     fn drop(&mut self) {
         let module = self.module.get_mut().unwrap_or_else(|poison| poison.into_inner());
         if let Some(module) = module.take() {
@@ -42,25 +53,51 @@ impl Drop for Compiled {
     }
 }
 
-/// Compiles a kernel; `variant` names its form in dumps.
+/// Compiles a kernel thread by thread; `variant` names its form in dumps.
 pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
-    build(input, Motion::of(input.kernel), variant, verify)
+    let (code, sites, scratch) = generate(input, Motion::of(input.kernel), variant, verify, lower::lower)?;
+    let operands = sites.iter().map(|site| site.operands.len()).collect();
+    Ok(Compiled { code, sites, operands, scratch })
 }
 
-fn build(input: &Input<'_>, motion: Motion, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
+/// Compiles a kernel for groups of threads, where that is possible; else says why not.
+pub(crate) fn compile_groups(
+    input: &Input<'_>,
+    variant: &str,
+    verify: bool,
+) -> Result<Result<Code, String>, BackendError> {
+    match generate(input, Motion::of(input.kernel), &format!("{variant}.lanes"), verify, lanes::lower) {
+        Ok((code, ..)) => Ok(Ok(code)),
+        Err(Stop::Refused(why)) => Ok(Err(why)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// Fills a function with a kernel.
+type Lower<E> =
+    fn(&Input<'_>, Motion, &mut dyn Module, &mut clif::Function, &mut FunctionBuilderContext) -> Result<Lowered, E>;
+
+/// Makes machine code of what `lower` fills a function with.
+fn generate<E: From<BackendError>>(
+    input: &Input<'_>,
+    motion: Motion,
+    variant: &str,
+    verify: bool,
+    lower: Lower<E>,
+) -> Result<(Code, Vec<CheckSite>, usize), E> {
     let kernel = &input.kernel.function.name;
     let fail = |what: String| BackendError(format!("kernel `{kernel}` did not compile for this processor: {what}"));
     let mut module = module(verify)?;
     let mut context = module.make_context();
     let pointer = module.target_config().pointer_type();
     for _ in 0..4 {
-        context.func.signature.params.push(cranelift_codegen::ir::AbiParam::new(pointer));
+        context.func.signature.params.push(clif::AbiParam::new(pointer));
     }
-    context.func.signature.returns.push(cranelift_codegen::ir::AbiParam::new(pointer));
+    context.func.signature.returns.push(clif::AbiParam::new(pointer));
     let id = module
         .declare_function("kernel", Linkage::Export, &context.func.signature)
         .map_err(|error| fail(error.to_string()))?;
-    let lowered = lower::lower(input, motion, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
+    let lowered = lower(input, motion, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
     dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
     context.set_disasm(dump::wants("asm"));
     module
@@ -72,21 +109,15 @@ fn build(input: &Input<'_>, motion: Motion, variant: &str, verify: bool) -> Resu
     if !lowered.motion.stayed_inside(&context.func) {
         // SAFETY: none of the module's code has been run, and no address of it is known.
         unsafe { module.free_memory() };
-        return build(input, Motion::default(), variant, verify);
+        return generate(input, Motion::default(), variant, verify, lower);
     }
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
-    let operands = lowered.sites.iter().map(|site| site.operands.len()).collect();
-    Ok(Compiled {
-        entry,
-        sites: lowered.sites,
-        operands,
-        scratch: lowered.scratch,
-        _tables: lowered.tables,
-        module: Mutex::new(Some(module)),
-    })
+    let weight = weight(&context);
+    let code = Code { entry, weight, _tables: lowered.tables, module: Mutex::new(Some(module)) };
+    Ok((code, lowered.sites, lowered.scratch))
 }
 
 /// An empty module for this machine.

@@ -10,8 +10,10 @@ use warp_ir::abi::ArgWords;
 use crate::context::Launch;
 use crate::cost::Cost;
 use crate::fault::FaultLog;
-use crate::form::{AtomicUse, Forms};
+use crate::form::{AtomicUse, Form, Forms};
+use crate::jit::{Code, Compiled};
 use crate::lower::Atomics;
+use crate::lower::lanes::LANES;
 use crate::pool::Pool;
 use crate::run::Run;
 
@@ -19,6 +21,11 @@ use crate::run::Run;
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
 /// Machines with so many threads win by atomic additions of floats, which cost about eight plain ones.
 const THREADS_FOR_FLOAT_ATOMICS: usize = 12;
+/// Launches with fewer threads in the last dimension are not worth code for groups.
+const FEWEST_IN_A_ROW: u64 = 16;
+/// Groups of threads run together where that is estimated to take at most this part of what the threads take by
+/// themselves.
+const MOST_OF_SINGLE: f64 = 0.8;
 /// Threads of a launch are counted in 63 bits.
 const MOST_THREADS: u64 = 1 << 63;
 
@@ -30,7 +37,7 @@ pub(crate) struct CpuProgram {
     forms: Forms,
     cost: Cost,
     pool: Arc<Pool>,
-    eager: bool,
+    settings: Settings,
 }
 
 /// Choices of the backend.
@@ -40,6 +47,19 @@ pub(crate) struct Settings {
     pub verify: bool,
     /// Each launch takes all machine threads that it may.
     pub eager: bool,
+    /// When groups of threads run in the lanes of vectors.
+    pub grouping: Grouping,
+}
+
+/// When groups of threads run in the lanes of vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Grouping {
+    /// Never.
+    Never,
+    /// Where that is estimated to be faster.
+    Faster,
+    /// Where there is code for them.
+    Possible,
 }
 
 impl CpuProgram {
@@ -52,17 +72,44 @@ impl CpuProgram {
             cost: Cost::guess(forms.whole()),
             forms,
             pool,
-            eager: settings.eager,
+            settings,
         })
+    }
+
+    /// Why there is no code for groups of threads, if there is none.
+    pub(crate) fn no_groups(&self) -> Result<Option<String>, BackendError> {
+        let groups = self.forms.groups(self.forms.whole_form(), Atomics::Plain)?;
+        Ok(groups.err().map(str::to_owned))
     }
 
     /// Machine threads for a launch of `total` threads.
     fn machine_threads(&self, total: u64, limit: Option<usize>) -> usize {
         let threads = self.pool.threads().min(limit.unwrap_or(usize::MAX));
-        let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.eager;
+        let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
         let too_small = threads <= 1 || total <= 1 || small;
         let serial_sums = self.forms.atomics == AtomicUse::FloatSums && threads < THREADS_FOR_FLOAT_ATOMICS;
         if too_small || serial_sums { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
+    }
+
+    /// The code for groups of threads, where the launch has groups and there is such code.
+    fn groups<'a>(
+        &'a self,
+        form: &'a Form,
+        atomics: Atomics,
+        single: &Compiled,
+        row: u64,
+    ) -> Result<Option<&'a Code>, BackendError> {
+        let fewest = match self.settings.grouping {
+            Grouping::Never => return Ok(None),
+            Grouping::Faster => FEWEST_IN_A_ROW,
+            Grouping::Possible => LANES as u64,
+        };
+        if row < fewest {
+            return Ok(None);
+        }
+        let code = self.forms.groups(form, atomics)?.ok();
+        let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * LANES as f64 * single.code.weight;
+        Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }
 
     /// The number of threads of a launch, and its extents in the form of `Context::dims`.
@@ -98,6 +145,8 @@ impl Executable for CpuProgram {
         let atomics = if threads > 1 { Atomics::Shared } else { Atomics::Plain };
         let form = self.forms.choose(call);
         let compiled = self.forms.code(form, atomics).map_err(LaunchStop::Backend)?;
+        let row = call.dims.last().copied().unwrap_or(1);
+        let groups = self.groups(form, atomics, compiled, row).map_err(LaunchStop::Backend)?;
         let launch = Launch {
             printer: call.printer,
             prints: &form.kernel.function.prints,
@@ -105,7 +154,7 @@ impl Executable for CpuProgram {
             faults: FaultLog::default(),
             panic: Mutex::new(None),
         };
-        let run = Run { compiled, words: call.words.as_ptr(), dims, launch: &launch };
+        let run = Run { compiled, groups, words: call.words.as_ptr(), dims, launch: &launch };
         let started = self.cost.wants_measurement().then(Instant::now);
         // SAFETY: the words and the memory they name are valid by the contract of `launch`, their number has been checked;
         // on more than one machine thread the variant with atomic instructions runs.

@@ -3,20 +3,28 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use warp_ir::planted::{self, Bug};
+
 use crate::context::{Context, Launch};
 use crate::float_env::FloatEnv;
-use crate::jit::Compiled;
+use crate::jit::{Code, Compiled};
+use crate::lower::lanes::LANES;
 use crate::pool::{Chunks, Pool};
 
 /// Chunks that a machine thread gets, if all are equally fast.
 const CHUNKS_A_THREAD: u64 = 6;
 /// Chunks are multiples of so many threads where they are long enough: a cache line of bytes.
 const CHUNK_MULTIPLE: u64 = 64;
+/// Threads that run one by one where a group gave up: the group, or more where groups keep doing so.
+const SHORTEST_STRETCH: u64 = LANES as u64;
+const LONGEST_STRETCH: u64 = 1024;
 
 /// A launch of compiled code.
 pub(crate) struct Run<'a> {
     /// The code.
     pub compiled: &'a Compiled,
+    /// The code for groups of threads, where there is one.
+    pub groups: Option<&'a Code>,
     /// The argument block.
     pub words: *const u64,
     /// Extents of the launch.
@@ -68,15 +76,44 @@ impl Run<'_> {
         by_caller.into_inner()
     }
 
-    /// Runs the threads `lo..hi`. After a failed check compiled code comes back; it goes on with the next thread.
+    /// Runs the threads `lo..hi`: in groups as long as these go on together, and thread by thread behind that.
+    ///
+    /// A group that gave up has changed nothing. Where one has, the next ones may well do so too, so the stretch of single
+    /// threads becomes longer each time, until groups have come further than that again.
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
     unsafe fn range(&self, lo: u64, hi: u64, context: &Context<'_>) {
+        let Some(groups) = self.groups else {
+            // SAFETY: the caller's contract.
+            return unsafe { self.one_by_one(lo, hi, context) };
+        };
+        let (mut at, mut stretch) = (lo, SHORTEST_STRETCH);
+        while hi - at >= LANES as u64 {
+            // SAFETY: the caller's contract.
+            let stopped = unsafe { (groups.entry)(self.words, at, hi, std::ptr::from_ref(context).cast()) };
+            stretch = if stopped - at > stretch { SHORTEST_STRETCH } else { LONGEST_STRETCH.min(2 * stretch) };
+            at = hi.min(stopped + stretch);
+            // SAFETY: the caller's contract.
+            unsafe { self.one_by_one(stopped, at, context) };
+        }
+        if planted::is(Bug::CpuGroupsForgetTheTail) {
+            return;
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.one_by_one(at, hi, context) };
+    }
+
+    /// Runs the threads `lo..hi`, each for itself. After a failed check compiled code comes back; it goes on with the next
+    /// thread.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch).
+    unsafe fn one_by_one(&self, lo: u64, hi: u64, context: &Context<'_>) {
         let mut at = lo;
         while at < hi {
             // SAFETY: the caller's contract.
-            at = unsafe { (self.compiled.entry)(self.words, at, hi, std::ptr::from_ref(context).cast()) };
+            at = unsafe { (self.compiled.code.entry)(self.words, at, hi, std::ptr::from_ref(context).cast()) };
         }
     }
 

@@ -1,14 +1,24 @@
-//! What every backend must do, on one machine thread and on several. The second is told that every launch is worth
+//! What every backend must do, on one machine thread and on several, thread by thread and in the lanes of vectors. The second is told that every launch is worth
 //! spreading: launches that a test can check are too small for that otherwise.
 
 use warp_cpu::Cpu;
 
 mod on_one_machine_thread {
     use super::Cpu;
-    warp_conformance::suite!(|| Cpu::with_threads(1).verifying());
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().scalar());
 }
 
 mod on_several_machine_threads {
     use super::Cpu;
-    warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager());
+    warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager().scalar());
+}
+
+mod in_lanes_on_one_machine_thread {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes());
+}
+
+mod in_lanes_on_several_machine_threads {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager().lanes());
 }

@@ -24,7 +24,7 @@ fn found(rig: &Rig, bug: Bug) -> Option<u64> {
 #[test]
 fn planted_bugs_of_the_lowering_are_found() {
     // On the machine thread of the test, where the mistake is planted.
-    let rig = Rig::new(Cpu::with_threads(1).verifying());
+    let rig = Rig::new(Cpu::with_threads(1).verifying().scalar());
     let bugs = [
         Bug::CpuShiftsLogically,
         Bug::CpuForgetsShiftMask,
@@ -49,7 +49,7 @@ fn planted_bugs_of_the_lowering_are_found() {
 /// Random kernels seldom have two divisions side by side, or guards.
 #[test]
 fn checks_of_neighbouring_ops_find_swapped_lanes_and_untested_guards() {
-    let rig = Rig::new(Cpu::with_threads(1).verifying());
+    let rig = Rig::new(Cpu::with_threads(1).verifying().scalar());
     let finds = |bug: Bug, name: &str| {
         planted::set(Some(bug));
         let check = ALL.iter().find(|check| check.name == format!("quotients::{name}"));

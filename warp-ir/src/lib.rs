@@ -40,4 +40,5 @@ pub mod planted;
 #[cfg(feature = "testing")]
 pub mod random;
 pub mod text;
+pub mod uniformity;
 pub mod validate;

@@ -130,6 +130,16 @@ pub enum Bug {
     CpuFillsTooLittle,
     /// What an arm at the end of a loop's body knows of its condition is believed after the loop, on the CPU.
     CpuKeepsConditionAfterLoop,
+    /// Groups of threads on the CPU go on where a check fails.
+    CpuGroupsSkipChecks,
+    /// At a branch all threads of a group on the CPU go where the first one goes.
+    CpuGroupsFollowTheFirst,
+    /// Threads of a group on the CPU load what an element held before they wrote to it.
+    CpuGroupsForgetWrites,
+    /// The last thread of a group on the CPU writes first.
+    CpuGroupsWriteBackwards,
+    /// The last threads of a launch on the CPU do not run where they are no whole group.
+    CpuGroupsForgetTheTail,
 }
 
 #[cfg(feature = "testing")]

@@ -22,6 +22,19 @@ impl Lowering<'_, '_> {
     ) -> Result<(), BackendError> {
         let value = self.get(value);
         let compare = compare.map(|compare| self.get(compare));
+        let old = self.atomic_at(kind, place, value, compare)?;
+        self.set(result, old);
+        Ok(())
+    }
+
+    /// Gives the old value.
+    pub(super) fn atomic_at(
+        &mut self,
+        kind: AtomicKind,
+        place: Place,
+        value: clif::Value,
+        compare: Option<clif::Value>,
+    ) -> Result<clif::Value, BackendError> {
         let shared = place.shared && self.input.atomics == Atomics::Shared;
         let old = if !shared {
             self.plain(kind, place, value, compare)?
@@ -32,10 +45,7 @@ impl Lowering<'_, '_> {
         } else {
             self.swap_loop(kind, place, value)?
         };
-        let old =
-            if place.scalar == Scalar::Bool { self.builder.ins().icmp_imm_s(IntCC::NotEqual, old, 0) } else { old };
-        self.set(result, old);
-        Ok(())
+        Ok(if place.scalar == Scalar::Bool { self.builder.ins().icmp_imm_s(IntCC::NotEqual, old, 0) } else { old })
     }
 
     fn plain(

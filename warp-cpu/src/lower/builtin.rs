@@ -110,7 +110,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A word of a table that lies in the program itself, as long as it runs.
-    fn look_up(&mut self, table: &'static Table, index: clif::Value) -> clif::Value {
+    pub(super) fn look_up(&mut self, table: &'static Table, index: clif::Value) -> clif::Value {
         let base = self.builder.ins().iconst(types::I64, table.words.as_ptr() as i64);
         let last = self.builder.ins().iconst(types::I64, table.words.len() as i64 - 1);
         let size = self.builder.ins().iconst(types::I64, 8);

@@ -135,6 +135,12 @@ impl Lowering<'_, '_> {
         }
         let ty = vector_of(self.value_type(a));
         let (x, y) = (self.lanes(ty, a), self.lanes(ty, b));
+        let chosen = self.extremum_of_vectors(minimum, x, y);
+        self.builder.ins().extractlane(chosen, 0)
+    }
+
+    /// `Min` or `Max` in each lane.
+    pub(super) fn extremum_of_vectors(&mut self, minimum: bool, x: clif::Value, y: clif::Value) -> clif::Value {
         let condition = if minimum { FloatCC::LessThan } else { FloatCC::GreaterThan };
         // Both ways round the comparison picks the same number, or at equal ones the two operands: their union has the
         // sign if one of them has it, their intersection if both have.
@@ -144,8 +150,7 @@ impl Lowering<'_, '_> {
         let b_is_nan = self.lanes_mask(FloatCC::Unordered, y, y);
         let unless_b = self.builder.ins().bitselect(b_is_nan, x, numbers);
         let a_is_nan = self.lanes_mask(FloatCC::Unordered, x, x);
-        let chosen = self.builder.ins().bitselect(a_is_nan, y, unless_b);
-        self.builder.ins().extractlane(chosen, 0)
+        self.builder.ins().bitselect(a_is_nan, y, unless_b)
     }
 
     /// `condition(x, y) ? x : y` in each lane.

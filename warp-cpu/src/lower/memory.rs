@@ -170,6 +170,12 @@ impl Lowering<'_, '_> {
     /// An element of a constant table. Its address is in the code as a number, since what the code generator lays out may
     /// end up further from the code than a relocation reaches.
     pub(super) fn table(&mut self, table: u32, index: Value, result: Value) {
+        let index = self.get(index);
+        let is = self.table_element(table, index);
+        self.set(result, is);
+    }
+
+    pub(super) fn table_element(&mut self, table: u32, index: clif::Value) -> clif::Value {
         let (scalar, bits) = &self.function().tables[table as usize];
         let size = scalar.size();
         let words = self.tables.entry(table).or_insert_with(|| table_words(bits, size));
@@ -177,9 +183,9 @@ impl Lowering<'_, '_> {
         let base = self.builder.ins().iconst(types::I64, address);
         let flags = MemFlagsData::new().with_notrap().with_aligned().with_readonly();
         let place = Place { scalar: *scalar, address: base, offset: 0, flags, shared: false };
-        let place = self.element(base, index, size, place);
-        let is = self.load_place(place);
-        self.set(result, is);
+        let distance = self.builder.ins().imul_imm_s(index, size as i64);
+        let address = self.builder.ins().iadd(base, distance);
+        self.load_place(Place { address, ..place })
     }
 
     /// The stride of an array that lies packed, in elements.

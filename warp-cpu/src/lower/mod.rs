@@ -11,6 +11,7 @@ mod cast;
 mod divider;
 mod extremum;
 mod guards;
+pub(crate) mod lanes;
 mod memory;
 mod motion;
 mod op;

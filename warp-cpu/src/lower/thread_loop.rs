@@ -111,7 +111,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Coordinates of the first thread of the row after the one at `outer`.
-    fn next_row(&mut self, outer: &[clif::Value]) -> Vec<clif::Value> {
+    pub(super) fn next_row(&mut self, outer: &[clif::Value]) -> Vec<clif::Value> {
         let zero = self.builder.ins().iconst(types::I64, 0);
         let mut carry = self.builder.ins().iconst(types::I64, 1);
         let mut next = vec![zero; outer.len() + 1];
@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Coordinates of a thread number.
-    fn coordinates_of(&mut self, thread: clif::Value) -> Vec<clif::Value> {
+    pub(super) fn coordinates_of(&mut self, thread: clif::Value) -> Vec<clif::Value> {
         let mut rest = thread;
         let mut coordinates = vec![thread; self.dims.len()];
         for dim in (1..self.dims.len()).rev() {
@@ -150,7 +150,7 @@ impl Lowering<'_, '_> {
 
     /// Loads the argument words that the kernel reads. The loads carry no permission to move: moved into the loop, they
     /// would be repeated for each thread.
-    fn load_arguments(&mut self, words: clif::Value) {
+    pub(super) fn load_arguments(&mut self, words: clif::Value) {
         let flags = MemFlagsData::new().with_notrap().with_aligned();
         for word in 0..self.words.total {
             let used = self.survey.words[word];
@@ -172,7 +172,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn make_truths(&mut self) {
+    pub(super) fn make_truths(&mut self) {
         for bits in [0, 1] {
             let is = self.builder.ins().iconst(types::I8, bits);
             self.definitions.insert(is, Definition::Constant(bits as u64));
@@ -180,7 +180,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn load_dims(&mut self, rank: usize) {
+    pub(super) fn load_dims(&mut self, rank: usize) {
         let flags = MemFlagsData::new().with_notrap().with_aligned();
         let context = self.context();
         self.dims = (0..rank)

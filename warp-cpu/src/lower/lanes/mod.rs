@@ -1,0 +1,149 @@
+//! From the IR to CLIF that runs several neighbouring threads at once, in the lanes of vectors.
+//!
+//! A group is [`LANES`] threads that are neighbours in the last dimension of the launch. Values that differ between
+//! them are [`Wide`]; those that do not are lowered as for a single thread, by the [`Lowering`] that this one drives.
+//!
+//! **Groups that cannot go on together go on apart.** Where a thread of the group would fail a check, or where its
+//! threads part at a branch, the compiled function returns the number of the group's first thread, and the caller has
+//! the code for single threads run them (see `run.rs`). So this code neither reports faults nor needs masks at such
+//! branches. It follows that a group must not have changed memory before it has come past the last place where it may
+//! give up: writes are held back (`effects.rs`) until then. A kernel where that is impossible is refused, as is one with
+//! an op that has no form here; it then runs thread by thread.
+//!
+//! Of one group's writes to an array, those that may meet happen thread by thread, as they would without lanes.
+
+mod check;
+mod effects;
+mod expression;
+mod frame;
+mod instruction;
+mod memory;
+mod op;
+mod region;
+mod shuffle;
+mod wide;
+
+use std::collections::{HashMap, HashSet};
+
+use cranelift_codegen::ir as clif;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::Module;
+use warp_core::backend::BackendError;
+use warp_ir::ir::{ArrayId, Value};
+use warp_ir::uniformity::{Kind, Uniformity};
+
+use super::survey::Survey;
+use super::{Input, Lowered, Lowering, Motion};
+use effects::Effect;
+use wide::Wide;
+
+/// Threads in a group.
+pub(crate) const LANES: usize = 4;
+
+/// Why there is no code for groups.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The kernel has something that has no form here. What, for people.
+    Refused(String),
+    /// The backend failed.
+    Failed(BackendError),
+}
+
+impl From<BackendError> for Stop {
+    fn from(error: BackendError) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+fn refused<T>(what: &str) -> Result<T, Stop> {
+    Err(Stop::Refused(what.to_owned()))
+}
+
+/// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry): it runs threads from `lo` on, and
+/// gives back the first that it did not run, which is `hi` or one whose group is to be run thread by thread.
+pub(crate) fn lower(
+    input: &Input<'_>,
+    motion: Motion,
+    module: &mut dyn Module,
+    function: &mut clif::Function,
+    context: &mut FunctionBuilderContext,
+) -> Result<Lowered, Stop> {
+    let kinds = Uniformity::of(input.kernel);
+    let survey = Survey::of(input);
+    let builder = FunctionBuilder::new(function, context);
+    let mut lanes = Lanes::new(Lowering::new(input, survey, motion, module, builder), kinds);
+    lanes.thread_loop()?;
+    let config = lanes.one.module.target_config();
+    let Lowering { mut builder, tables, motion, .. } = lanes.one;
+    builder.seal_all_blocks();
+    builder.finalize(config);
+    Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion })
+}
+
+/// The state of lowering one function.
+struct Lanes<'a, 'f> {
+    /// Lowers what is the same for all threads of a group.
+    one: Lowering<'a, 'f>,
+    kinds: Uniformity,
+    /// Values that differ between the threads of a group, as far as they are defined.
+    values: Vec<Option<Wide>>,
+    /// The extents of arrays.
+    extents: HashSet<clif::Value>,
+    /// Where a group that gives up goes.
+    give_up: Option<clif::Block>,
+    /// Places so far where a group may give up.
+    exits: usize,
+    /// Whether memory may have been changed by the group here.
+    committed: bool,
+    /// A mask of the checks that have not been tested yet.
+    untested: Option<clif::Value>,
+    /// Writes that have not been made yet, in order.
+    pending: Vec<Effect>,
+    /// How many of these were held back outside of the region that is being lowered.
+    held_outside: usize,
+    /// Leaves that came with another leaf of the same element, while memory is as it was.
+    elements: HashMap<(ArrayId, Value), Vec<clif::Value>>,
+    /// How many leaves of the elements at an index are loaded.
+    loads: HashMap<(ArrayId, Value), usize>,
+    /// Vectors that are the negative of another one.
+    negatives: HashMap<clif::Value, clif::Value>,
+}
+
+impl<'a, 'f> Lanes<'a, 'f> {
+    fn new(one: Lowering<'a, 'f>, kinds: Uniformity) -> Lanes<'a, 'f> {
+        let loads = memory::leaves_loaded(&one.function().body);
+        Lanes {
+            values: vec![None; one.function().values.len()],
+            one,
+            kinds,
+            extents: HashSet::new(),
+            give_up: None,
+            exits: 0,
+            committed: false,
+            untested: None,
+            pending: Vec::new(),
+            held_outside: 0,
+            elements: HashMap::new(),
+            loads,
+            negatives: HashMap::new(),
+        }
+    }
+
+    /// The value of an IR value in the lanes. The kernel is valid, so it has been defined.
+    fn get(&self, value: Value) -> Wide {
+        match &self.values[value.0 as usize] {
+            Some(wide) => wide.clone(),
+            None => Wide::Same(self.one.get(value)),
+        }
+    }
+
+    fn set(&mut self, value: Value, wide: Wide) {
+        if self.kinds.kind(value) != Kind::Uniform {
+            self.values[value.0 as usize] = Some(wide);
+            return;
+        }
+        let scalar = self.one.scalar(value);
+        let is = self.scalars(scalar, &wide)[0];
+        self.one.set(value, is);
+    }
+}

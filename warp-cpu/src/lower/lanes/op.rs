@@ -1,0 +1,85 @@
+//! One op for all threads of a group.
+
+use warp_ir::builtins::Builtin;
+use warp_ir::ir::{ArrayId, Mem, Op, Scalar, Value};
+
+use super::effects::{Effect, Write};
+use super::wide::Wide;
+use super::{Lanes, Stop, refused};
+
+impl Lanes<'_, '_> {
+    pub(super) fn op(&mut self, op: &Op) -> Result<(), Stop> {
+        match op {
+            Op::Tid { dim, result } => {
+                let tid = self.tid(*dim);
+                self.set(*result, tid);
+            }
+            Op::Const { .. } | Op::Slot { .. } | Op::Extent { .. } | Op::Stride { .. } => self.one.op(op)?,
+            Op::Pure { builtin, args, result } => {
+                if self.is_same(args) {
+                    self.settle_before(op);
+                    return Ok(self.one.op(op)?);
+                }
+                self.settle_before(op);
+                let args: Vec<(Wide, Scalar)> =
+                    args.iter().map(|arg| (self.get(*arg), self.one.scalar(*arg))).collect();
+                let is = self.pure(*builtin, &args, self.one.scalar(*result))?;
+                self.set(*result, is);
+            }
+            Op::Table { table, index, result } => {
+                if self.is_same(&[*index]) {
+                    return Ok(self.one.op(op)?);
+                }
+                self.settle();
+                let index = self.get(*index);
+                let lanes = self.scalars(Scalar::U64, &index).map(|index| self.one.table_element(*table, index));
+                self.set(*result, Wide::Scalars(lanes));
+            }
+            Op::Load { mem: Mem::Array(array), index, leaf, result } => self.load(*array, *index, *leaf, *result)?,
+            Op::Store { mem: Mem::Array(array), index, leaf, value } => {
+                self.write(Write::Store, *array, *index, *leaf, *value)?;
+            }
+            Op::Atomic { kind, mem: Mem::Array(array), index, leaf, value, compare, result } => {
+                let unused = self.one.survey.uses[result.0 as usize] == 0;
+                match compare {
+                    None if unused => self.write(Write::Atomic(*kind), *array, *index, *leaf, *value)?,
+                    _ => return refused("the old value of an atomic is used"),
+                }
+            }
+            Op::Check { cond, .. } => {
+                let cond = self.get(*cond);
+                self.require(&cond)?;
+            }
+            Op::If { cond, then, otherwise, results } => self.branch(*cond, then, otherwise, results)?,
+            Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Fill { .. } => {
+                return refused("threads have arrays of their own");
+            }
+            Op::Print { .. } => return refused("threads print"),
+            Op::Call { .. } | Op::Custom { .. } => return Ok(self.one.op(op)?),
+        }
+        Ok(())
+    }
+
+    /// Whether all of these are the same for the threads of a group, in the form that single threads have.
+    pub(super) fn is_same(&self, values: &[Value]) -> bool {
+        values.iter().all(|value| self.kinds.is_uniform(*value))
+    }
+
+    /// Divisions of integers are defined only where their checks hold.
+    fn settle_before(&mut self, op: &Op) {
+        if let Op::Pure { builtin: Builtin::Div | Builtin::Rem, result, .. } = op
+            && self.one.scalar(*result).is_int()
+        {
+            self.settle();
+        }
+    }
+
+    /// Holds a write back.
+    fn write(&mut self, write: Write, array: ArrayId, index: Value, leaf: u16, value: Value) -> Result<(), Stop> {
+        let scalar = self.one.function().arrays[array.0 as usize].leaves[leaf as usize];
+        let effect = Effect { write, array, index, at: self.get(index), leaf, value: self.get(value), scalar };
+        self.hold_back(effect);
+        Ok(())
+    }
+}

@@ -1,0 +1,215 @@
+//! Threads in the lanes of vectors: how many kernels run so, and that nobody can tell but by the clock. That they do what
+//! every backend must do is in `conformance.rs`.
+
+use warp_conformance::rig::{layout, source};
+use warp_conformance::{Rig, agrees};
+use warp_core::backend::{LaunchStop, Program};
+use warp_cpu::Cpu;
+use warp_ir::builder::Builder;
+use warp_ir::ir::*;
+use warp_ir::planted::{self, Bug};
+use warp_ir::random;
+
+fn cpu() -> Cpu {
+    Cpu::with_threads(1).verifying().lanes()
+}
+
+fn why_not(kernel: Kernel) -> Option<String> {
+    let layouts = kernel.function.arrays.iter().map(|array| layout(&array.leaves)).collect();
+    cpu().no_lanes(&Program { kernel, slots: vec![], layouts }).unwrap()
+}
+
+/// Numbers without a pattern.
+fn noise(seed: u32, n: usize) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(2_654_435_761) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
+    let (name, leaves) = (name.into(), leaves.to_vec());
+    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
+}
+
+/// Springs: each thread adds a triple to one element, and takes it from another one.
+fn springs() -> Kernel {
+    let mut b = Builder::new("springs");
+    let ends = array(&mut b, "ends", &[Scalar::U32, Scalar::I32], Access::Read);
+    let places = array(&mut b, "places", &[Scalar::F32; 3], Access::Read);
+    let sums = array(&mut b, "sums", &[Scalar::F32; 3], Access::Write);
+    let (i, at) = (b.tid(0), source(&mut b, "ends[i]"));
+    b.check_index(Mem::Array(ends), 0, i, at);
+    let (from, to) = (b.load(Mem::Array(ends), i, 0), b.load(Mem::Array(ends), i, 1));
+    let (from, to) = (b.cast(Scalar::U64, from), b.cast(Scalar::U64, to));
+    let at = source(&mut b, "places[from]");
+    b.check_index(Mem::Array(places), 0, from, at);
+    b.check_index(Mem::Array(places), 0, to, at);
+    let pulls: Vec<Value> = (0..3)
+        .map(|k| {
+            let (a, c) = (b.load(Mem::Array(places), from, k), b.load(Mem::Array(places), to, k));
+            b.sub(a, c)
+        })
+        .collect();
+    let at = source(&mut b, "sums[from]");
+    for (end, kind) in [(from, AtomicKind::Sub), (to, AtomicKind::Add)] {
+        b.check_index(Mem::Array(sums), 0, end, at);
+        for (k, pull) in pulls.iter().enumerate() {
+            b.atomic(kind, Mem::Array(sums), end, k as u16, *pull);
+        }
+    }
+    b.finish_kernel(1)
+}
+
+/// Whether sums over springs are those of one thread after the other, for any number of springs.
+fn springs_add_up_in_order() -> bool {
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(springs());
+    for n in 1..40usize {
+        for points in [1usize, 2, 3, 11] {
+            let ends: Vec<[u32; 2]> = noise(n as u32, 2 * n)
+                .chunks(2)
+                .map(|ends| [ends[0], ends[1]].map(|end| end % points as u32))
+                .collect();
+            let places: Vec<[f32; 3]> =
+                noise(7, 3 * points).chunks(3).map(|place| std::array::from_fn(|k| place[k] as f32 / 1e9)).collect();
+            let mut expected = vec![[0f32; 3]; points];
+            for &[from, to] in &ends {
+                let pull: [f32; 3] = std::array::from_fn(|k| places[from as usize][k] - places[to as usize][k]);
+                (0..3).for_each(|k| expected[from as usize][k] -= pull[k]);
+                (0..3).for_each(|k| expected[to as usize][k] += pull[k]);
+            }
+            let (ends, places) = (rig.buffer(&ends), rig.buffer(&places));
+            let sums = rig.buffer(&vec![[0f32; 3]; points]);
+            compiled.launch(&[n as u64], &[ends.words(), places.words(), sums.words()].concat()).unwrap();
+            if sums.read() != expected {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+#[test]
+fn triples_that_meet_are_added_in_the_order_of_threads() {
+    assert_eq!(why_not(springs()), None);
+    assert!(springs_add_up_in_order());
+    planted::set(Some(Bug::CpuGroupsWriteBackwards));
+    let without_order = springs_add_up_in_order();
+    planted::set(None);
+    assert!(!without_order);
+}
+
+#[test]
+fn an_end_that_is_none_stops_its_thread_alone() {
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(springs());
+    for (bad, value) in [(5usize, 3u32), (0, u32::MAX), (10, 1 << 31)] {
+        let mut ends = vec![[0u32, 1]; 11];
+        ends[bad] = [1, value];
+        let (ends, places) = (rig.buffer(&ends), rig.buffer(&[[1f32, 2.0, 3.0], [0.0; 3], [0.0; 3]]));
+        let sums = rig.buffer(&[[0f32; 3]; 3]);
+        let stop = compiled.launch(&[11], &[ends.words(), places.words(), sums.words()].concat()).unwrap_err();
+        let LaunchStop::Fault { thread, operands, count, .. } = stop else { panic!("{stop:?}") };
+        let seen = value as i32 as i64 as u64;
+        assert_eq!((thread, operands[0], count), (bad as u64, (Scalar::U64, seen), 1));
+        assert_eq!(sums.read(), [[-10f32, -20.0, -30.0], [10.0, 20.0, 30.0], [0.0; 3]]);
+    }
+}
+
+/// Threads go two ways, which write to different leaves.
+fn parting() -> Kernel {
+    let mut b = Builder::new("parting");
+    let a = array(&mut b, "a", &[Scalar::U32], Access::Read);
+    let out = array(&mut b, "out", &[Scalar::U32, Scalar::F32], Access::Write);
+    let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
+    b.check_index(Mem::Array(a), 0, i, at);
+    b.check_index(Mem::Array(out), 0, i, at);
+    let x = b.load(Mem::Array(a), i, 0);
+    let (mask, zero) = (b.const_(Scalar::U32, 15), b.zero(Scalar::U32));
+    let low = b.pure(warp_ir::builtins::Builtin::And, &[x, mask]);
+    let rare = b.eq(low, zero);
+    let (then, otherwise) = (b.const_(Scalar::U32, 77), b.add(x, mask));
+    b.if_(
+        rare,
+        |b| {
+            b.store(Mem::Array(out), i, 0, then);
+            vec![]
+        },
+        |b| {
+            let root = b.cast(Scalar::F32, x);
+            b.store(Mem::Array(out), i, 0, otherwise);
+            b.store(Mem::Array(out), i, 1, root);
+            vec![]
+        },
+    );
+    b.finish_kernel(1)
+}
+
+#[test]
+fn groups_whose_threads_part_do_what_each_would() {
+    assert_eq!(why_not(parting()), None);
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(parting());
+    for n in (1..30).chain([1000, 4001]) {
+        // Where some are rare, and where runs of threads go the same way.
+        for run in [1usize, 3, 64] {
+            let some = noise(n as u32, n);
+            let a: Vec<u32> = (0..n).map(|i| some[i / run] & !3).collect();
+            let (input, out) = (rig.buffer(&a), rig.buffer(&vec![[5u32, 6]; n]));
+            compiled.launch(&[n as u64], &[input.words(), out.words()].concat()).unwrap();
+            let expected: Vec<[u32; 2]> = a
+                .iter()
+                .map(|x| if x & 15 == 0 { [77, 6] } else { [x.wrapping_add(15), (*x as f32).to_bits()] })
+                .collect();
+            assert_eq!(out.read(), expected, "{n} threads in runs of {run}");
+        }
+    }
+}
+
+/// Of random kernels, most of which have arrays of their own, prints, or old values of atomics.
+#[test]
+fn many_random_kernels_run_in_lanes() {
+    let taken = |seed: u64| {
+        let kernel = random::kernel(seed);
+        let inputs = random::inputs(&kernel, seed);
+        let layouts = kernel.function.arrays.iter().zip(&inputs.arrays).map(|(param, array)| match param.storage {
+            Storage::Planes => layout(&param.leaves),
+            Storage::Elements => warp_core::backend::ElementLayout {
+                size: array.layout.size,
+                align: 1,
+                offsets: array.layout.offsets.clone(),
+            },
+        });
+        let program = Program { layouts: layouts.collect(), slots: inputs.slots.clone(), kernel: (*kernel).clone() };
+        cpu().no_lanes(&program).unwrap().is_none()
+    };
+    let taken = (0..400).filter(|seed| taken(*seed)).count();
+    assert!(taken > 40, "{taken} of 400");
+}
+
+#[test]
+fn planted_bugs_of_groups_are_found() {
+    let rig = Rig::new(cpu());
+    let found = |bug: Bug| {
+        (0..20_000).find(|&seed| {
+            let kernel = random::kernel(seed);
+            planted::set(Some(bug));
+            let with = agrees(&rig, &kernel, seed, 1);
+            planted::set(None);
+            with.is_err() && agrees(&rig, &kernel, seed, 1).is_ok()
+        })
+    };
+    let bugs = [
+        Bug::CpuGroupsSkipChecks,
+        Bug::CpuGroupsFollowTheFirst,
+        Bug::CpuGroupsForgetWrites,
+        Bug::CpuGroupsForgetTheTail,
+    ];
+    let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(bug).is_none()).collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
