@@ -3,4 +3,5 @@
 mod assemble;
 mod measure;
 mod random;
+mod rows;
 mod run;
