@@ -59,6 +59,7 @@ rows! {
         adjoint: unbounded { a: dr / b, b: -((dr / b) * r) };
         clif: signed Sdiv, unsigned Udiv, float Fdiv;
         ptx: int "div.{t} {r}, {a}, {b};", float "div.rn.{t} {r}, {a}, {b};";
+        fast: "div.full.f32 {r}, {a}, {b};";
         ulp: 0;
         domain: -4.0..4.0, 0.5..4.0;
         fixed: [0.0, 2.0] => [0.5, 0.0], [3.0, -2.0] => [-0.5, -0.75];
@@ -168,6 +169,7 @@ rows! {
         adjoint: unbounded { a: dr * r.eq(0.0).select(0.0, r.lit(0.5) / r) };
         clif: float Sqrt;
         ptx: float "sqrt.rn.{t} {r}, {a};";
+        fast: "sqrt.approx.f32 {r}, {a};";
         ulp: 0;
         domain: 0.5..4.0;
         fixed: [0.0] => [0.0], [-0.0] => [0.0];

@@ -3,6 +3,7 @@
 use super::Val;
 use super::elementary::{exponential, logarithm, power};
 use super::row::{INF, NAN};
+use crate::ir::Scalar;
 
 rows! {
     topic "exponentials, logarithms and powers", module exponential, names exponential_names, result r, adjoint dr;
@@ -15,6 +16,7 @@ rows! {
     Exp = exp(x: F) -> F {
         expand: exponential::exp;
         adjoint: unbounded { x: dr * r };
+        fast: expand(quick_exp);
         accuracy: 1.2, 1.1;
         values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => INF, [-INF] => 0.0, [NAN] => NAN, [800.0] => INF, [-800.0] => 0.0;
         domain: -4.0..4.0;
@@ -27,6 +29,7 @@ rows! {
     Exp2 = exp2(x: F) -> F {
         expand: exponential::exp2;
         adjoint: unbounded { x: dr * (r * std::f64::consts::LN_2) };
+        fast: "ex2.approx.f32 {r}, {x};";
         accuracy: 1.0, 1.0;
         values:
             [0.0] => 1.0, [-0.0] => 1.0, [INF] => INF, [-INF] => 0.0, [NAN] => NAN, [2000.0] => INF, [-2000.0] => 0.0;
@@ -56,6 +59,7 @@ rows! {
     Ln = ln(x: F) -> F {
         expand: logarithm::ln;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / x) };
+        fast: expand(quick_ln);
         accuracy: 0.9, 0.9;
         values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
@@ -68,6 +72,7 @@ rows! {
     Log2 = log2(x: F) -> F {
         expand: logarithm::log2;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_2)) };
+        fast: "lg2.approx.f32 {r}, {x};";
         accuracy: 0.8, 0.7;
         values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
@@ -80,6 +85,7 @@ rows! {
     Log10 = log10(x: F) -> F {
         expand: logarithm::log10;
         adjoint: unbounded { x: x.eq(0.0).select(0.0, dr / (x * std::f64::consts::LN_10)) };
+        fast: expand(quick_log10);
         accuracy: 0.8, 0.7;
         values: [0.0] => -INF, [-0.0] => -INF, [INF] => INF, [-INF] => NAN, [NAN] => NAN, [1.0] => 0.0, [-1.0] => NAN;
         domain: 0.5..4.0;
@@ -165,4 +171,18 @@ rows! {
 /// `dr * a / length`, and 0 for no length.
 fn share<'g>(a: Val<'g>, length: Val<'g>, dr: Val<'g>) -> Val<'g> {
     length.eq(0.0).select(0.0, dr * (a / length))
+}
+
+/// From the approximation of the power of 2.
+fn quick_exp<'g>(args: &[Val<'g>], _result: Scalar) -> Val<'g> {
+    (args[0] * std::f64::consts::LOG2_E).exp2()
+}
+
+/// From the approximation of the logarithm to base 2, as the next one.
+fn quick_ln<'g>(args: &[Val<'g>], _result: Scalar) -> Val<'g> {
+    args[0].log2() * std::f64::consts::LN_2
+}
+
+fn quick_log10<'g>(args: &[Val<'g>], _result: Scalar) -> Val<'g> {
+    args[0].log2() * std::f64::consts::LOG10_2
 }

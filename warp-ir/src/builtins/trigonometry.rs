@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use super::Val;
 use super::elementary::{arc, trigonometry};
 use super::row::{INF, NAN};
+use crate::ir::Scalar;
 
 rows! {
     topic "trigonometry", module trigonometry, names trigonometry_names, result r, adjoint dr;
@@ -15,6 +16,7 @@ rows! {
     Sin = sin(x: F) -> F {
         expand: trigonometry::sin;
         adjoint: bounded { x: dr * x.cos() };
+        fast: "sin.approx.f32 {r}, {x};";
         accuracy: 1.0, 0.9;
         values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -4.0..4.0;
@@ -27,6 +29,7 @@ rows! {
     Cos = cos(x: F) -> F {
         expand: trigonometry::cos;
         adjoint: bounded { x: -(dr * x.sin()) };
+        fast: "cos.approx.f32 {r}, {x};";
         accuracy: 1.0, 0.9;
         values: [0.0] => 1.0, [-0.0] => 1.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -4.0..4.0;
@@ -39,6 +42,7 @@ rows! {
     Tan = tan(x: F) -> F {
         expand: trigonometry::tan;
         adjoint: bounded { x: dr * r.mul_add(r, r.lit(1.0)) };
+        fast: expand(quick_tan);
         accuracy: 2.4, 2.0;
         values: [0.0] => 0.0, [-0.0] => -0.0, [INF] => NAN, [-INF] => NAN, [NAN] => NAN;
         domain: -1.4..1.4;
@@ -114,4 +118,9 @@ fn over_square<'g>(a: Val<'g>, b: Val<'g>, dr: Val<'g>) -> Val<'g> {
     let length = a.hypot(b);
     let inside = a.lit(0.0).lt(length) & length.lt(f64::INFINITY);
     inside.select(dr * (a / length / length), dr.lit(0.0))
+}
+
+/// From the approximations of sine and cosine.
+fn quick_tan<'g>(args: &[Val<'g>], _result: Scalar) -> Val<'g> {
+    args[0].sin() / args[0].cos()
 }

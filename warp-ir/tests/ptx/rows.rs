@@ -166,3 +166,50 @@ fn each_atomic_combines_as_the_evaluator_does() {
         }
     }
 }
+
+/// Approximations, where a kernel allows them, are near what they approximate, and take fewer instructions.
+#[test]
+fn fast_math_is_near_and_short() {
+    use Builtin::*;
+    for builtin in [Div, Sqrt, Sin, Cos, Tan, Exp, Exp2, Ln, Log2, Log10] {
+        let args = vec![Scalar::F32; builtin.row().params.len()];
+        let numbers: Vec<u64> = (1..=100u16).map(|k| u64::from((f32::from(k) / 32.0).to_bits())).collect();
+        let columns =
+            [array(Scalar::F32, &numbers), array(Scalar::F32, &numbers.iter().rev().copied().collect::<Vec<_>>())];
+        let mut arrays = columns[..args.len()].to_vec();
+        arrays.push(array(Scalar::F32, &[0; 100]));
+        let inputs = Inputs { dims: vec![100], arrays, ..Inputs::default() };
+        let executed = [true, false].map(|fast_math| {
+            let attributes = Attributes { fast_math, ..Attributes::default() };
+            let kernel = kernel(builtin, &args, Scalar::F32, attributes);
+            let module = emitted(&kernel, &inputs, true).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(
+                module.text.contains(".approx.f32") || module.text.contains(".full.f32"),
+                fast_math,
+                "{builtin:?}"
+            );
+            let mut found = inputs.clone();
+            let mut ready = Ready::new(&module).unwrap_or_else(|e| panic!("{e}"));
+            let launched = ready.launch(&module.entries[0], &kernel, &mut found, How { block: 32, seed: None });
+            let (_, counts) = launched.unwrap_or_else(|e| panic!("{e}")).expect("it is right for the launch");
+            for k in 0..100 {
+                let given: Vec<u64> = (0..args.len()).map(|a| get(&kernel, &inputs, a, k)).collect();
+                let expected = builtin.eval(&args, Scalar::F32, &given).expect("it is defined");
+                let [expected, found] =
+                    [expected, get(&kernel, &found, args.len(), k)].map(|b| f32::from_bits(b as u32));
+                let off = (found - expected).abs();
+                assert!(
+                    off <= 1e-5 * expected.abs().max(1.0),
+                    "{builtin:?} of {given:x?}: {found}, expected {expected}"
+                );
+            }
+            counts.total
+        });
+        assert!(executed[0] <= executed[1], "{builtin:?}: {executed:?}");
+    }
+}
+
+fn get(kernel: &Kernel, inputs: &Inputs, array: usize, index: u64) -> u64 {
+    let param = &kernel.function.arrays[array];
+    inputs.arrays[array].get(param, index, 0).expect("the index is in range")
+}
