@@ -140,6 +140,26 @@ pub enum Bug {
     CpuGroupsWriteBackwards,
     /// The last threads of a launch on the CPU do not run where they are no whole group.
     CpuGroupsForgetTheTail,
+    /// Shift amounts are not masked in PTX.
+    PtxForgetsShiftMask,
+    /// Values handed to the next turn or out of a branch are copied one after another in PTX.
+    PtxCopiesInOrder,
+    /// A turn's last value is written where its first one lies, which is still needed, in PTX.
+    PtxOverwritesTooEarly,
+    /// Every index is taken to fit in 32 bits in PTX.
+    PtxTakesAllForShort,
+    /// The first two coordinates are exchanged in PTX.
+    PtxSwapsCoordinates,
+    /// Every thread that lowers the key of the fault block writes its operands, at any time, in PTX.
+    PtxTellsOfOthers,
+    /// Addresses computed in an arm of a branch are used after it in PTX.
+    PtxLeaksAddresses,
+    /// Results of 8 and 16 bits are left as they come out in PTX.
+    PtxLeavesOverflow,
+    /// A negated truth is taken for the truth in a branch of PTX.
+    PtxForgetsNot,
+    /// Atomics on bytes write the bytes beside them in PTX.
+    PtxWritesNeighbours,
 }
 
 #[cfg(feature = "testing")]

@@ -4,6 +4,7 @@
 use warp_ir::differentiate::{Options, differentiate};
 use warp_ir::evaluate::{Array, Inputs, run, way_back};
 use warp_ir::ir::Kernel;
+use warp_ir::planted::{self, Bug};
 use warp_ir::random::{STEPS, count, inputs, kernel, same, search, smooth, smooth_inputs};
 use warp_ir::text::print_kernel;
 use warp_ir::validate::Valid;
@@ -78,4 +79,34 @@ fn adjoints_of_random_kernels_do_what_they_mean() {
     if let Err((seed, message)) = search(0, count(300), property) {
         panic!("smooth kernel {seed}: {message}");
     }
+}
+
+/// The first kernel that gives a mistake away: it fails with it, and passes without.
+fn gives_away(bug: Bug) -> Option<u64> {
+    (1_000_000..1_003_000).find(|&seed| {
+        let kernel = kernel(seed);
+        let inputs = inputs(&kernel, seed);
+        planted::set(Some(bug));
+        let with = agree(&kernel, &inputs, true, how(seed));
+        planted::set(None);
+        with.is_err() && agree(&kernel, &inputs, true, how(seed)).is_ok()
+    })
+}
+
+#[test]
+fn planted_bugs_of_the_emitter_are_found() {
+    let bugs = [
+        Bug::PtxForgetsShiftMask,
+        Bug::PtxCopiesInOrder,
+        Bug::PtxOverwritesTooEarly,
+        Bug::PtxTakesAllForShort,
+        Bug::PtxSwapsCoordinates,
+        Bug::PtxTellsOfOthers,
+        Bug::PtxLeaksAddresses,
+        Bug::PtxLeavesOverflow,
+        Bug::PtxForgetsNot,
+        Bug::PtxWritesNeighbours,
+    ];
+    let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| gives_away(bug).is_none()).collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
 }

@@ -7,6 +7,7 @@ use super::memory::Place;
 use super::text::{Class, Reg};
 use crate::builtins::Builtin;
 use crate::ir::{AtomicKind, Mem, Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// An atomic op.
 pub(super) struct Atomic {
@@ -249,7 +250,8 @@ impl Emitter<'_, '_> {
         self.scopes.pop();
         self.ins(format!("and.b32 {new_word}, {text}, {};", (1u64 << bits) - 1));
         self.ins(format!("shl.b32 {new_word}, {new_word}, {shift};"));
-        self.ins(format!("and.b32 {low}, {expected}, {mask};"));
+        let kept = if planted::is(Bug::PtxWritesNeighbours) { "0" } else { &mask };
+        self.ins(format!("and.b32 {low}, {expected}, {kept};"));
         self.ins(format!("or.b32 {new_word}, {new_word}, {low};"));
         self.ins(format!("atom.global.cas.b32 {seen}, [{aligned}], {expected}, {new_word};"));
         self.ins(format!("setp.ne.u32 {other}, {seen}, {expected};"));

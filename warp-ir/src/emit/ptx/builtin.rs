@@ -5,6 +5,7 @@ use super::emitter::{Emitted, Emitter, Operand, Val};
 use super::text::{Class, Reg};
 use crate::builtins::{Builtin, Expression, Graph, Node, Ptx, Step};
 use crate::ir::{Scalar, Value};
+use crate::planted::{self, Bug};
 
 impl Emitter<'_, '_> {
     /// A pure op.
@@ -111,6 +112,7 @@ impl Emitter<'_, '_> {
     /// Brings a result of 8 or 16 bits back into its range.
     pub(super) fn extend(&mut self, scalar: Scalar, reg: &Reg) {
         match scalar {
+            _ if planted::is(Bug::PtxLeavesOverflow) => {}
             Scalar::I8 => self.ins(format!("cvt.s32.s8 {reg}, {reg};")),
             Scalar::I16 => self.ins(format!("cvt.s32.s16 {reg}, {reg};")),
             Scalar::U8 => self.ins(format!("and.b32 {reg}, {reg}, 255;")),

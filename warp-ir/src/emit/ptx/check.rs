@@ -6,6 +6,7 @@ use super::abi::FaultBlock;
 use super::emitter::{Emitted, Emitter, Operand, Val};
 use super::text::{Class, Line, Reg};
 use crate::ir::{CheckKind, Mem, SourceId, Value};
+use crate::planted::{self, Bug};
 
 /// Where checks with the same number of operands go when they fail.
 pub(super) struct Tail {
@@ -93,19 +94,24 @@ impl Emitter<'_, '_> {
         self.ins(format!("or.b64 {mine}, {mine}, {};", tail.site));
         self.ins(format!("red.global.add.u64 {}, 1;", at(FaultBlock::COUNT)));
         self.ins(format!("atom.global.min.u64 {before}, {key_at}, {mine};"));
+        let looks = !planted::is(Bug::PtxTellsOfOthers);
         self.ins(format!("setp.le.u64 {lost}, {before}, {mine};"));
         self.ins(format!("@{lost} bra done;"));
         self.place(&wait);
         self.ins(format!("ld.volatile.global.u64 {key}, {key_at};"));
         self.ins(format!("setp.ne.u64 {lost}, {key}, {mine};"));
-        self.ins(format!("@{lost} bra done;"));
+        if looks {
+            self.ins(format!("@{lost} bra done;"));
+        }
         self.ins(format!("atom.global.cas.b64 {before}, {lock_at}, 0, 1;"));
         self.ins(format!("setp.ne.u64 {busy}, {before}, 0;"));
         self.ins(format!("@{busy} bra {wait};"));
         self.ins("membar.gl;");
         self.ins(format!("ld.volatile.global.u64 {key}, {key_at};"));
         self.ins(format!("setp.ne.u64 {lost}, {key}, {mine};"));
-        self.ins(format!("@{lost} bra {unlock};"));
+        if looks {
+            self.ins(format!("@{lost} bra {unlock};"));
+        }
         for (k, operand) in tail.operands.iter().enumerate() {
             self.ins(format!("st.volatile.global.u64 {}, {operand};", at(FaultBlock::OPERANDS + k)));
         }

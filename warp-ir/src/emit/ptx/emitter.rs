@@ -11,6 +11,7 @@ use super::shared::Shared;
 use super::text::{Class, Line, Reg, Registers};
 use crate::abi::{ArgWords, ElementLayout};
 use crate::ir::{Function, Kernel, Scalar, SourceId, Value};
+use crate::planted::{self, Bug};
 
 /// Where a value is, as instructions take it.
 #[derive(Clone, PartialEq, Debug)]
@@ -334,7 +335,8 @@ impl<'a> Emitter<'a, '_> {
             Val::Bits(bits) if (bits & 1 == 1) == wanted => self.ins(format!("bra.uni {label};")),
             Val::Bits(_) => {}
             Val::Pred(reg, negated) => {
-                let sign = if *negated == wanted { "!" } else { "" };
+                let negated = *negated && !planted::is(Bug::PtxForgetsNot);
+                let sign = if negated == wanted { "!" } else { "" };
                 self.ins(format!("@{sign}{reg} bra {label};"));
             }
             Val::Reg(reg) | Val::Short(reg) => self.ins(format!("@{reg} bra {label};")),

@@ -5,6 +5,7 @@ use super::emitter::{Emitted, Emitter, Operand, Val};
 use super::text::{Class, Reg};
 use crate::builtins::Builtin;
 use crate::ir::{Scalar, Value};
+use crate::planted::{self, Bug};
 
 impl Emitter<'_, '_> {
     /// Shifts. PTX takes amounts of the width and more at their word, the IR masks them.
@@ -18,6 +19,7 @@ impl Emitter<'_, '_> {
         let mask = u64::from(result.bits() - 1);
         let amount = match &operands[1].0 {
             Val::Bits(bits) => (bits & mask).to_string(),
+            _ if planted::is(Bug::PtxForgetsShiftMask) => self.low(&operands[1]),
             _ => {
                 let amount = self.low(&operands[1]);
                 let masked = self.fresh(Class::B32, "amount");

@@ -8,6 +8,7 @@ use super::emitter::{Emitted, Emitter, Scope, Val};
 use super::text::{Class, Reg};
 use crate::builtins::{Builtin, Ptx};
 use crate::ir::{Op, Region, Scalar, Value};
+use crate::planted::{self, Bug};
 
 /// A condition with more ops is not written twice.
 const LONGEST_CONDITION: usize = 12;
@@ -27,7 +28,9 @@ impl Emitter<'_, '_> {
     fn scoped<T>(&mut self, write: impl FnOnce(&mut Self) -> Emitted<T>) -> Emitted<T> {
         self.scopes.push(Scope::default());
         let result = write(self);
-        self.scopes.pop();
+        if !planted::is(Bug::PtxLeaksAddresses) {
+            self.scopes.pop();
+        }
         result
     }
 
@@ -94,7 +97,8 @@ impl Emitter<'_, '_> {
             }
             let Some(at) = region.ops.iter().position(|op| writes_a_register(op, *value)) else { continue };
             if let Some(&old) = params.get(k)
-                && (!self.is_instruction(&region.ops[at]) || needs_later(region, at, old))
+                && (!self.is_instruction(&region.ops[at])
+                    || needs_later(region, at, old) && !planted::is(Bug::PtxOverwritesTooEarly))
             {
                 continue;
             }
@@ -125,7 +129,8 @@ impl Emitter<'_, '_> {
         for k in 0..from.len() {
             let overwritten = |other: &Val| place_of(other).is_some() && place_of(other) == place_of(&from[k].0);
             // An earlier copy would overwrite what this one reads.
-            if from[k].0 != places[k] && places[..k].iter().any(overwritten) {
+            let clash = from[k].0 != places[k] && places[..k].iter().any(overwritten);
+            if clash && !planted::is(Bug::PtxCopiesInOrder) {
                 let class = match (&from[k].0, from[k].1) {
                     (Val::Short(_), _) => Class::B32,
                     (_, scalar) => Class::of(scalar),

@@ -3,6 +3,7 @@
 use super::abi::Width;
 use super::emitter::{Emitter, Val};
 use super::text::{Class, Line, Reg};
+use crate::planted::{self, Bug};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -15,6 +16,10 @@ impl Emitter<'_, '_> {
             Width::Wide => self.wide_coordinates(),
         };
         let short = self.width == Width::Narrow;
+        let mut coordinates = coordinates;
+        if planted::is(Bug::PtxSwapsCoordinates) && coordinates.len() > 1 {
+            coordinates.swap(0, 1);
+        }
         self.coordinates =
             coordinates.into_iter().map(|reg| if short { Val::Short(reg) } else { Val::Reg(reg) }).collect();
         let (out, prologue) =
