@@ -155,6 +155,15 @@ fn the_text_must_be_well_formed() {
     refuse_text(".entry k(.reg .u32 %a) { ret; }", 4, "must be a `.param`");
     refuse("add.u32 %r0, %r1, [%rd0];", "a register or a number is wanted here");
     refuse("st.global.u32 %rd0, %r0;", "an address in brackets is wanted");
+    refuse("mov.u32 _, %r0;", "this result cannot be discarded");
+    refuse("mov.b64 {_, _}, %rd0;", "all parts are discarded");
+    refuse(";", "expected an instruction, found `;`");
+    refuse("prmt.b32.%r0, %r1, %r2, 0;", "begins nothing of this language");
+    refuse("bfe.u32 %r0, %r1, 256, 4;", "a number from 0 to 255");
+    refuse("bfi.b32 %r0, %r1, %r2, 3, 256;", "a number from 0 to 255");
+    refuse("mov.f32 %f0, -0f3F800000;", "is one of its bits");
+    refuse_text(".global .u32 g[2] = {1, };", 4, "expected an operand, found `}`");
+    refuse_text(".global .u32 g[0];", 4, "an array without elements");
     refuse("add.u32 5, %r0, %r1;", "the result goes to a register");
 }
 

@@ -135,6 +135,7 @@ fn other_forms_are_refused() {
         assert!(message.contains(why), "{line}: {message}");
     };
     refuse("shfl.up.b32 %r0, %r1, 1, 0;", "without `.sync`");
+    refuse("shfl.sync.up.b32 _|%p0, %r1, 1, 0, -1;", "cannot be discarded");
     refuse("vote.ballot.b32 %r0, %p0;", "without `.sync`");
     refuse("shfl.sync.up.b64 %rd0, %rd1, 1, 0, -1;", "the type is .b32");
     refuse("match.any.sync.b32 %r0|%p0, %r1, -1;", "no predicate beside");

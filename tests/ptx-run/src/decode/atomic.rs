@@ -27,7 +27,7 @@ impl Body<'_> {
         let update = m.form(update(name, kind, gives))?;
         let operands = instruction.operands.as_slice();
         let (d, rest) = match operands {
-            [d, rest @ ..] if gives => (Some(self.destination(d, kind, &m)?), rest),
+            [d, rest @ ..] if gives => (Some(self.discardable(d, kind, &m)?), rest),
             rest => (None, rest),
         };
         let swaps = matches!(update, Update::CompareAndSwap);

@@ -40,7 +40,7 @@ impl Body<'_> {
             (Operand::Vector(parts), _) => {
                 let (kinds, bits) = part_kind(kind, parts, &m)?;
                 let a = self.source(from, kind, &m)?;
-                let parts = parts.iter().map(|part| self.destination(part, kinds, &m)).collect::<Result<_, _>>()?;
+                let parts = parts.iter().map(|part| self.discardable(part, kinds, &m)).collect::<Result<_, _>>()?;
                 Ok(Op::Unpack { parts, a, bits })
             }
             _ => {
@@ -82,9 +82,13 @@ impl Body<'_> {
         let mut parts = [0; 4];
         let mut width = None;
         for (slot, part) in parts.iter_mut().zip(elements(to, count, &m)?) {
+            if *part == Operand::Sink {
+                *slot = self.sink();
+                continue;
+            }
             let (register, size) = self.destination_or_wider(part, kind, &m)?;
             *slot = register;
-            if *width.get_or_insert(size) != size && *part != Operand::Sink {
+            if *width.get_or_insert(size) != size {
                 return m.wrong("the registers of a vector must be of one size.");
             }
         }
@@ -231,6 +235,9 @@ fn addresses(kind: Type, space: Space) -> bool {
 
 /// The type and bits of the parts that a value of `kind` is packed of.
 fn part_kind(kind: Type, parts: &[Operand], m: &Modifiers<'_>) -> Result<(Type, u32), ParseError> {
+    if parts.iter().all(|part| *part == Operand::Sink) {
+        return m.wrong("all parts are discarded.");
+    }
     match (kind, parts.len()) {
         (Type::B32, 2) | (Type::B64, 4) => Ok((Type::B16, 16)),
         (Type::B64, 2) => Ok((Type::B32, 32)),

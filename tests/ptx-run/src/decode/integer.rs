@@ -52,8 +52,10 @@ impl Body<'_> {
             root @ ("shl" | "shr") => self.shift(root, instruction, m),
             "bfe" => {
                 let kind = m.last_kind()?;
-                let kinds = [kind, Type::U32, Type::U32];
-                self.three(m.form(bits::extract(kind))?, kind, kinds, instruction, &m)
+                let f = m.form(bits::extract(kind))?;
+                let [d, a, start, length] = exactly(instruction, &m)?;
+                let (d, a) = (self.destination(d, kind, &m)?, self.source(a, kind, &m)?);
+                Ok(Op::Ternary { f, d, a, b: self.byte(start, &m)?, c: self.byte(length, &m)? })
             }
             "bfi" => self.insert(instruction, m),
             "lop3" => self.lookup(instruction, m),
@@ -182,7 +184,7 @@ impl Body<'_> {
         let [d, a, b, start, length] = exactly(instruction, &m)?;
         let d = self.destination(d, kind, &m)?;
         let (a, b) = (self.source(a, kind, &m)?, self.source(b, kind, &m)?);
-        let (start, length) = (self.source(start, Type::U32, &m)?, self.source(length, Type::U32, &m)?);
+        let (start, length) = (self.byte(start, &m)?, self.byte(length, &m)?);
         Ok(Op::Quaternary { f, d, operands: [a, b, start, length] })
     }
 

@@ -19,6 +19,7 @@ mod warp;
 
 use self::body::Body;
 use self::scope::ModuleScope;
+pub(crate) use self::shared::MOST_SHARED;
 use crate::code::Program;
 use crate::error::ParseError;
 use crate::module::{Entry, Module};

@@ -184,8 +184,16 @@ impl Body<'_> {
                 }
                 Ok((slot, found.size()))
             }
-            Operand::Sink => Ok((self.sink(), kind.size())),
+            Operand::Sink => m.wrong("this result cannot be discarded."),
             _ => m.wrong("the result goes to a register."),
+        }
+    }
+
+    /// The slot of a result that `_` may discard.
+    pub(super) fn discardable(&mut self, operand: &Operand, kind: Type, m: &Modifiers<'_>) -> Result<Slot, ParseError> {
+        match operand {
+            Operand::Sink => Ok(self.sink()),
+            _ => self.destination(operand, kind, m),
         }
     }
 
@@ -212,10 +220,20 @@ impl Body<'_> {
     ) -> Result<(Slot, Option<Slot>), ParseError> {
         match operand {
             Operand::Pair(first, second) => {
-                let first = self.destination(first, kind, m)?;
-                Ok((first, Some(self.destination(second, Type::Pred, m)?)))
+                let first = self.discardable(first, kind, m)?;
+                Ok((first, Some(self.discardable(second, Type::Pred, m)?)))
             }
-            _ => Ok((self.destination(operand, kind, m)?, None)),
+            _ => Ok((self.discardable(operand, kind, m)?, None)),
+        }
+    }
+
+    /// A register or a number below 256.
+    pub(super) fn byte(&mut self, operand: &Operand, m: &Modifiers<'_>) -> Result<Slot, ParseError> {
+        match operand {
+            Operand::Number(Literal::Integer { magnitude: 0..=255, negative: false }) | Operand::Name(_) => {
+                self.source(operand, Type::U32, m)
+            }
+            _ => m.wrong("a register or a number from 0 to 255 is wanted here."),
         }
     }
 

@@ -6,6 +6,9 @@ use crate::module::Param;
 use crate::text::syntax::{Formal, Function};
 use crate::types::Type;
 
+/// The most bytes of parameters.
+const MOST_BYTES: usize = 32764;
+
 /// Parameters and results of a function with their places in its frame.
 #[derive(Debug)]
 pub(super) struct Signature {
@@ -69,8 +72,14 @@ impl Signature {
                     let text = format!("the parameter `{}` needs a length.", variable.name);
                     return Err(ParseError::new(variable.line, text));
                 }
-                let (size, align) = (variable.size() as usize, variable.align as usize);
+                let align = variable.align as usize;
                 let offset = self.param_size.next_multiple_of(align);
+                let size = usize::try_from(variable.size()).ok().filter(|size| *size <= MOST_BYTES);
+                let Some(size) = size.filter(|size| offset + size <= MOST_BYTES) else {
+                    let text =
+                        format!("with `{}` there are more than {MOST_BYTES} bytes of parameters.", variable.name);
+                    return Err(ParseError::new(variable.line, text));
+                };
                 self.param_size = offset + size;
                 let place = PassedIn::Bytes { offset, size, align };
                 Ok(Passed { line: variable.line, name: variable.name.clone(), kind: variable.kind, place })

@@ -6,7 +6,7 @@ use super::operand::exactly;
 use crate::arithmetic::{bits, integer};
 use crate::code::{Class, Op, Shuffle, Slot, Vote, WarpOp};
 use crate::error::ParseError;
-use crate::text::syntax::Instruction;
+use crate::text::syntax::{Instruction, Operand};
 use crate::types::Type;
 
 impl Body<'_> {
@@ -44,6 +44,9 @@ impl Body<'_> {
             return m.wrong("the type is .b32.");
         }
         let [d, a, b, c, mask] = exactly(instruction, &m)?;
+        if matches!(d, Operand::Pair(first, _) if **first == Operand::Sink) || *d == Operand::Sink {
+            return m.wrong("this result cannot be discarded.");
+        }
         let (d, p) = self.pair(d, Type::B32, &m)?;
         let a = self.source(a, Type::B32, &m)?;
         let (b, c) = (self.source(b, Type::B32, &m)?, self.source(c, Type::B32, &m)?);

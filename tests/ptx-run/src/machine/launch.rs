@@ -6,6 +6,7 @@ use super::space::FIRST;
 use super::thread::Thread;
 use crate::code::Program;
 use crate::counts::Counts;
+use crate::decode::MOST_SHARED;
 use crate::error::Fault;
 use crate::memory::Memory;
 use crate::module::{Entry, Module};
@@ -47,8 +48,6 @@ pub struct Machine {
     config: Config,
 }
 
-/// The most shared memory that a block of any device has.
-const MOST_SHARED: u64 = 227 << 10;
 const MOST_THREADS: u64 = 1024;
 
 impl Machine {

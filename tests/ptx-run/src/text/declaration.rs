@@ -7,7 +7,7 @@ use crate::error::ParseError;
 use crate::types::{Space, Type};
 
 /// More registers than this in one range are surely a slip of the pen.
-const MOST_REGISTERS: u64 = 1 << 20;
+const MOST_REGISTERS: u64 = 1 << 16;
 
 impl Parser<'_> {
     /// A type behind its dot.
@@ -119,6 +119,9 @@ impl Parser<'_> {
                 continue;
             }
             let extent = self.integer("a number of elements")?;
+            if extent == 0 {
+                return self.wrong("an array without elements.");
+            }
             variable.count = variable.count.and_then(|count| count.checked_mul(extent));
             if variable.count.is_none() {
                 return self.wrong("an array whose extents are too large, or open but for the first.");
@@ -145,17 +148,15 @@ impl Parser<'_> {
 
     fn initial(&mut self, values: &mut Vec<Initial>) -> Result<(), ParseError> {
         if self.eat('{') {
-            while !self.eat('}') {
+            loop {
                 if *self.peek() == Token::Mark('{') {
                     return self.wrong("initial values in nested braces are not handled: write them in one row.");
                 }
                 self.initial(values)?;
                 if !self.eat(',') {
-                    self.expect('}')?;
-                    break;
+                    return self.expect('}');
                 }
             }
-            return Ok(());
         }
         let Token::Word(word) = *self.peek() else {
             values.push(Initial::Number(self.literal()?));

@@ -109,7 +109,7 @@ impl<'a> Lexer<'a> {
         if begins_word(first) {
             return Ok(Token::Word(self.take(self.span(1, is_word))));
         }
-        if first == '.' && begins_word(second) {
+        if first == '.' && begins_word(second) && second != '%' {
             return Ok(Token::Dotted(&self.dotted()[1..]));
         }
         if first.is_ascii_digit() || (first == '.' && second.is_ascii_digit()) {

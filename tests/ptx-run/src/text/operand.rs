@@ -100,9 +100,10 @@ impl Parser<'_> {
                 self.next();
                 Ok(Literal::Integer { magnitude, negative })
             }
+            Token::Single(_) if negative => self.wrong("the sign of a number in the form 0f is one of its bits."),
             Token::Single(bits) => {
                 self.next();
-                Ok(Literal::Single(bits ^ (u32::from(negative) << 31)))
+                Ok(Literal::Single(bits))
             }
             Token::Double(bits) => {
                 self.next();

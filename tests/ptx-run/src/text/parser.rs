@@ -265,7 +265,6 @@ impl<'a> Parser<'a> {
         match *self.peek() {
             Token::End => return self.wrong("the text ends within a function: a `}` is missing."),
             Token::Mark('{') => statements.push(Statement::Block(self.block()?)),
-            Token::Mark(';') => drop(self.next()),
             Token::Dotted("reg") => statements.push(self.registers()?),
             Token::Dotted("loc") => self.skip_line(),
             Token::Dotted("pragma") => self.pragma()?,

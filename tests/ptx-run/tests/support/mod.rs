@@ -12,15 +12,20 @@ pub const HEADER: &str = ".version 8.7\n.target sm_90\n.address_size 64\n";
 /// Registers of all types, by their letters.
 pub const REGISTERS: &str = "\t.reg .pred %p<10>;\n\t.reg .b16 %h<10>;\n\t.reg .b32 %r<10>;\n\t.reg .b64 %rd<10>;\n\t.reg .f32 %f<10>;\n\t.reg .f64 %d<10>;\n";
 
-/// Reads a text that must be right. `PTX_RUN_TEXTS=folder` writes each such text there, to be assembled by hand.
+/// Reads a text that must be right. `PTX_RUN_TEXTS=folder` keeps all texts that were accepted, to be assembled by hand.
 pub fn parse(text: &str) -> Module {
+    keep(text);
+    Module::parse(text).unwrap_or_else(|error| panic!("{error}\n{}", numbered(text)))
+}
+
+/// Writes a text that was accepted into the folder that `PTX_RUN_TEXTS` names, if it does.
+pub fn keep(text: &str) {
     if let Ok(folder) = std::env::var("PTX_RUN_TEXTS") {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = format!("{folder}/{}_{number}.ptx", std::process::id());
         std::fs::write(file, text).expect("a folder that can be written");
     }
-    Module::parse(text).unwrap_or_else(|error| panic!("{error}\n{}", numbered(text)))
 }
 
 /// The text with its lines' numbers, for messages.
