@@ -20,6 +20,7 @@ use crate::graph::node;
 use crate::kernel::Definition;
 use crate::layout::read_scalar;
 use crate::print::Collector;
+use crate::profile::{self, Label};
 use crate::program::{Form, Kind, Loaded};
 use crate::tape::{self, Arg, Memory, Step, TapeError, recorder};
 
@@ -305,7 +306,8 @@ impl<'a, 'o> Launcher<'a, 'o> {
     fn capture(&self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         let words = self.arrays.as_slice().iter().chain(self.values.as_slice()).copied().collect();
         let (definition, threads) = (self.definition, self.options.threads);
-        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads };
+        let bytes = bytes_of(self.uses.as_slice());
+        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads, bytes };
         let uses = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write));
         capture::push(device, node::Node::Launch(launch), uses)
     }
@@ -379,7 +381,14 @@ impl<'a, 'o> Launcher<'a, 'o> {
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.
-        let done = unsafe { executable.launch(&call) };
+        let uses = self.uses.as_slice();
+        let label = || Label {
+            kernel: &kernel.function.name,
+            device: device.name(),
+            threads: dims.iter().product(),
+            bytes: bytes_of(uses),
+        };
+        let done = unsafe { profile::launch(executable, &call, label) };
         printer.finish();
         done.map_err(|stop| stopped(self.definition, stop, kernel, device, dims))
     }
@@ -452,6 +461,11 @@ impl<'a, 'o> Launcher<'a, 'o> {
         let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }
     }
+}
+
+/// Bytes of array arguments.
+fn bytes_of(uses: &[Use<'_>]) -> u64 {
+    uses.iter().map(|u| (u.span.end - u.span.start) as u64).sum()
 }
 
 /// Why a launch of a kernel stopped, in words.

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::kernel::Definition;
 use crate::launch;
 use crate::print::Collector;
+use crate::profile::{self, Label};
 use crate::program::Loaded;
 
 /// What is done.
@@ -46,6 +47,8 @@ pub(crate) struct Launch {
     pub words: Vec<u64>,
     pub dims: Vec<u64>,
     pub threads: Option<usize>,
+    /// Of the array arguments.
+    pub bytes: u64,
 }
 
 impl Node {
@@ -70,7 +73,13 @@ impl Launch {
         let call = Call { words: &self.words, dims: &self.dims, threads: self.threads, printer: &printer };
         // SAFETY: the words are those of a launch that was checked in full; its memory is kept by the graph, and held in the
         // way that its parameters say for as long as the graph runs.
-        let done = unsafe { self.loaded.executable.launch(&call) };
+        let label = || Label {
+            kernel: &self.loaded.program.kernel.function.name,
+            device: device.name(),
+            threads: self.dims.iter().product(),
+            bytes: self.bytes,
+        };
+        let done = unsafe { profile::launch(&*self.loaded.executable, &call, label) };
         printer.finish();
         done.map_err(|stop| launch::stopped(self.definition, stop, &self.loaded.program.kernel, device, &self.dims))
     }

@@ -17,6 +17,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::print::Collector;
+use crate::profile::{self, Label};
 
 impl Backward {
     pub(crate) fn launch(&mut self, position: usize, launch: &Launch, entry: &Entry) -> Result<(), Error> {
@@ -89,7 +90,13 @@ impl Way<'_> {
         // primal; contents that it only reads are held or copies that nobody writes, those that it writes are this way's
         // alone, gradients are this pass's alone, and where those of two arguments overlap, this is the variant that adds
         // to them atomically.
-        let done = unsafe { self.loaded.executable.launch(&call) };
+        let label = || Label {
+            kernel: &self.loaded.program.kernel.function.name,
+            device: self.device.name(),
+            threads: launch.dims.iter().product(),
+            bytes: 2 * launch.args.iter().map(|arg| (arg.span.end - arg.span.start) as u64).sum::<u64>(),
+        };
+        let done = unsafe { profile::launch(&*self.loaded.executable, &call, label) };
         printer.finish();
         done.map_err(|stop| self.stopped(stop))?;
         let found: Result<Vec<f64>, Error> = cells.iter().map(|cell| read(cell)).collect();

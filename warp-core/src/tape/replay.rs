@@ -14,6 +14,7 @@ use crate::array::buffer::Buffer;
 use crate::backend::{Call, LaunchStop};
 use crate::error::Error;
 use crate::print::Silent;
+use crate::profile::{self, Label};
 
 /// Memory in which a segment runs again.
 struct Replay<'a> {
@@ -182,7 +183,13 @@ fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffe
     let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, printer: &Silent };
     // SAFETY: the words are those of the recorded launch, with memory of the same size in place of its own: shadows, which
     // nobody else has, and buffers that are only read. Arguments overlap as they did then.
-    let done = unsafe { executable.launch(&call) };
+    let label = || Label {
+        kernel: &program.kernel.function.name,
+        device: device.name(),
+        threads: launch.dims.iter().product(),
+        bytes: launch.args.iter().map(|arg| (arg.span.end - arg.span.start) as u64).sum(),
+    };
+    let done = unsafe { profile::launch(&**executable, &call, label) };
     done.map_err(|stop| {
         let name = launch.definition.name();
         let source = match stop {
