@@ -97,7 +97,12 @@ impl Emitter<'_, '_> {
         let looks = !planted::is(Bug::PtxTellsOfOthers);
         self.ins(format!("setp.le.u64 {lost}, {before}, {mine};"));
         self.ins(format!("@{lost} bra done;"));
+        // What a thread does with the lock in hand lies inside the loop, whose one way out is what memory holds: whoever
+        // compiles this has no reason to have it wait for the threads of its warp that go round.
         self.place(&wait);
+        self.ins(format!("ld.volatile.global.u64 {key}, {};", at(FaultBlock::TOLD)));
+        self.ins(format!("setp.eq.u64 {lost}, {key}, {mine};"));
+        self.ins(format!("@{lost} bra done;"));
         self.ins(format!("ld.volatile.global.u64 {key}, {key_at};"));
         self.ins(format!("setp.ne.u64 {lost}, {key}, {mine};"));
         if looks {
@@ -115,10 +120,11 @@ impl Emitter<'_, '_> {
         for (k, operand) in tail.operands.iter().enumerate() {
             self.ins(format!("st.volatile.global.u64 {}, {operand};", at(FaultBlock::OPERANDS + k)));
         }
+        self.ins(format!("st.volatile.global.u64 {}, {mine};", at(FaultBlock::TOLD)));
         self.place(&unlock);
         self.ins("membar.gl;");
         self.ins(format!("atom.global.exch.b64 {before}, {lock_at}, 0;"));
-        self.ins("bra.uni done;");
+        self.ins(format!("bra.uni {wait};"));
     }
 
     /// The bits of a value as a word of 64 bits, zero-extended.

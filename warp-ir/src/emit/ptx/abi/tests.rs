@@ -112,7 +112,7 @@ fn the_words_lie_where_they_are_filled_in() {
 #[test]
 fn a_quiet_block_tells_nothing_and_a_full_ring_how_much_is_lost() {
     assert_eq!(FaultBlock::read(&FaultBlock { operands: 2 }.quiet()), None);
-    let fault = FaultBlock::read(&[(9 << 16) | 3, 4, 0, 10, 11]).unwrap();
+    let fault = FaultBlock::read(&[(9 << 16) | 3, 4, 0, (9 << 16) | 3, 10, 11]).unwrap();
     assert_eq!(fault, Fault { thread: 9, site: 3, operands: vec![10, 11], count: 4 });
     // Five words: a record of three, then one of three that begins inside and has no room, and one beyond.
     let words = [9, 2, 5, (1 << 32) | 1, 7, 42, 0, 99];
