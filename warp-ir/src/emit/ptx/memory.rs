@@ -119,20 +119,33 @@ impl Emitter<'_, '_> {
             Class::B64,
             &format!("{}_at", start[1..].trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')),
         );
-        self.count(&address, &index, size, &start, halves && delta == 0);
+        self.count(&address, (root, &index), size, &start, halves && delta == 0);
         self.scope().addresses.insert(key, address.clone());
         offset_from(&address, offset)
+    }
+
+    /// Bytes from the start of an array to an element whose index fits in 32 bits.
+    fn way(&mut self, root: Value, index: &Operand, size: usize) -> Reg {
+        if let Some(way) = self.scopes.iter().find_map(|scope| scope.ways.get(&(root, size))) {
+            return way.clone();
+        }
+        let index = self.low(index);
+        let way = self.fresh(Class::B64, "way");
+        self.ins(format!("mul.wide.u32 {way}, {index}, {size};"));
+        self.scope().ways.insert((root, size), way.clone());
+        way
     }
 
     fn within(&self, delta: i64, size: usize, offset: i64) -> bool {
         delta.checked_mul(size as i64).is_some_and(|way| (way + offset).abs() < FARTHEST)
     }
 
-    /// `address = index * size + base`.
-    fn count(&mut self, address: &Reg, index: &Operand, size: usize, base: &Reg, halves: bool) {
+    /// `address = index * size + base`. Multiplication and addition are apart, so that the driver's compiler takes the
+    /// base from where it lies, and the product serves all arrays with elements of that size.
+    fn count(&mut self, address: &Reg, (root, index): (Value, &Operand), size: usize, base: &Reg, halves: bool) {
         if matches!(index.0, Val::Short(_)) || halves {
-            let index = self.low(index);
-            return self.ins(format!("mad.wide.u32 {address}, {index}, {size}, {base};"));
+            let way = self.way(root, index, size);
+            return self.ins(format!("add.s64 {address}, {base}, {way};"));
         }
         let index = self.text(index);
         if size.is_power_of_two() {
