@@ -76,6 +76,8 @@ fn forms_must_exist() {
     refuse("ld.global.v4.u64 {%rd0, %rd1, %rd2, %rd3}, [%rd4];", "no such form");
     refuse("ld.global.v2.u32 %r0, [%rd0];", "in braces is wanted");
     refuse("ld.global.v2.u32 {%r0, %r1, %r2}, [%rd0];", "a vector of 2 registers");
+    refuse("ld.global.v2.u8 {%h0, %r1}, [%rd0];", "must be of one size");
+    refuse("st.global.v2.u32 [%rd0], {%r0, %rd1};", "must be of one size");
     refuse("ld.shared.nc.u32 %r0, [%r1];", "`.nc` is for global memory");
     refuse("ld.release.gpu.global.u32 %r0, [%rd1];", "does not release");
     refuse("ld.relaxed.global.u32 %r0, [%rd1];", "a scope is missing");
@@ -143,6 +145,8 @@ fn the_text_must_be_well_formed() {
     refuse_text(".entry k() { L: ret; L: ret; }", 4, "`L` is declared twice");
     refuse_text(".entry k() { ret; }\n.entry k() { ret; }", 5, "`k` is defined twice");
     refuse_text(".entry k() { .reg .u8 %r; }", 4, "registers of type .u8 are not handled");
+    refuse_text(".entry k() { .reg .bf16 %r; }", 4, "registers of type .bf16 are not handled");
+    refuse_text(".entry k() { .reg .u32 _; }", 4, "expected the name of a register, found `_`");
     refuse_text(".entry k() { .reg .v2 .f32 %r; }", 4, "the type `.v2` is not handled");
     refuse_text(".texref t;", 4, "the directive `.texref` is not handled");
     refuse_text(

@@ -103,8 +103,14 @@ impl Body<'_> {
             return m.wrong("the parameters of an entry are not written.");
         }
         let mut parts = [0; 4];
+        let mut width = None;
         for (slot, part) in parts.iter_mut().zip(elements(from, count, &m)?) {
             *slot = self.source_or_wider(part, kind, &m)?;
+            if let Some(size) = self.register_size(part)
+                && *width.get_or_insert(size) != size
+            {
+                return m.wrong("the registers of a vector must be of one size.");
+            }
         }
         Ok(Op::Store { access, parts })
     }

@@ -143,6 +143,17 @@ impl Body<'_> {
         }
     }
 
+    /// The bytes of a register, where the operand is one.
+    pub(super) fn register_size(&self, operand: &Operand) -> Option<usize> {
+        match operand {
+            Operand::Name(name) => match self.find(name)? {
+                Symbol::Register { kind, .. } => Some(kind.size()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The slot of a special register, where the operand is one.
     pub(super) fn special(&mut self, operand: &Operand) -> Option<Slot> {
         match operand {

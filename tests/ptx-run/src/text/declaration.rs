@@ -27,8 +27,8 @@ impl Parser<'_> {
         let line = self.line();
         self.next();
         let kind = self.kind()?;
-        if kind.size() == 1 {
-            return self.wrong(format!("registers of type {kind} are not handled: use one of 16 bits."));
+        if kind.size() == 1 || kind == Type::Bf16 {
+            return self.wrong(format!("registers of type {kind} are not handled: use one of type .b16."));
         }
         let mut names = Vec::new();
         loop {

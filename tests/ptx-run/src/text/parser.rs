@@ -64,7 +64,8 @@ impl<'a> Parser<'a> {
 
     pub(super) fn word(&mut self, what: &str) -> Result<&'a str, ParseError> {
         match *self.peek() {
-            Token::Word(word) => {
+            // That stands for results that are discarded.
+            Token::Word(word) if word != "_" => {
                 self.next();
                 Ok(word)
             }
