@@ -4,6 +4,7 @@ mod checkpoints;
 mod devices;
 mod errors;
 mod functions;
+mod guards;
 mod launches;
 mod memory;
 mod parts;

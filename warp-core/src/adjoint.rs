@@ -27,15 +27,35 @@ pub(crate) enum Reverse {
     },
 }
 
-/// The way back through a kernel. For `overlapping` gradients all additions to them are atomic.
-pub(crate) fn reverse(spec: &Spec, overlapping: bool) -> Result<Reverse, Error> {
+/// Which way back.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Variant {
+    /// For gradients that overlap: all additions to them are atomic.
+    pub overlapping: bool,
+    /// For gradients of zero that may meet something infinite: all products are guarded.
+    pub guarded: bool,
+}
+
+impl Variant {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// Its place among all.
+    pub fn number(self) -> usize {
+        usize::from(self.overlapping) + 2 * usize::from(self.guarded)
+    }
+}
+
+/// The way back through a kernel.
+pub(crate) fn reverse(spec: &Spec, variant: Variant) -> Result<Reverse, Error> {
     let bad = |reason: String| Error::BadKernel { kernel: spec.name.into(), reason };
     let kernel = Valid::<Kernel>::new(program::program(spec)?.kernel).map_err(|e| bad(e.to_string()))?;
     let found = Carried::from_bytes(spec.adjoint, &kernel).map_err(|e| bad(e.to_string()))?;
-    // The binary carries the variant for gradients that lie apart.
+    // The binary carries the variant for gradients that lie apart, without the guards that few passes need.
     let found = match found {
-        Carried::Adjoint(carried) if overlapping => {
-            let options = Options { all_shared: true, ..Options::of(&kernel) };
+        Carried::Adjoint(carried) if variant != Variant::default() => {
+            let Variant { overlapping, guarded } = variant;
+            let options = Options { all_shared: overlapping, guarded, ..Options::of(&kernel) };
             match differentiate(&kernel, &options) {
                 Ok(adjoint) if same_needs(&adjoint, &carried) => Carried::Adjoint(Box::new(adjoint)),
                 Ok(_) => return Err(bad("its gradient is that of other code".into())),
@@ -308,17 +328,21 @@ mod tests {
 
     /// An adjoint of other code may take the same arguments, and write down four bytes a thread where eight are read.
     #[test]
-    fn both_variants_read_the_same_of_a_launch() {
+    fn all_variants_read_the_same_of_a_launch() {
+        let of = |overlapping, guarded| Variant { overlapping, guarded };
+        let others = [of(true, false), of(false, true), of(true, true)];
         let (wide, narrow) = (compaction(true), compaction(false));
         for kernel in [&wide, &narrow] {
-            for overlapping in [false, true] {
-                let found = reverse(&spec(kernel, kernel), overlapping);
+            for variant in others.into_iter().chain([Variant::default()]) {
+                let found = reverse(&spec(kernel, kernel), variant);
                 assert!(matches!(found, Ok(Reverse::Adjoint(adjoint)) if adjoint.recording.is_some()));
             }
         }
         for (kernel, carried) in [(&wide, &narrow), (&narrow, &wide)] {
-            let refused = reverse(&spec(kernel, carried), true).err().expect("it is the adjoint of other code");
-            assert!(refused.to_string().contains("its gradient is that of other code"), "{refused}");
+            for variant in others {
+                let refused = reverse(&spec(kernel, carried), variant).err().expect("it is the adjoint of other code");
+                assert!(refused.to_string().contains("its gradient is that of other code"), "{refused}");
+            }
         }
     }
 }

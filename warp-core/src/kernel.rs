@@ -73,7 +73,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::adjoint::{self, Reverse};
+use crate::adjoint::{self, Reverse, Variant};
 use crate::device::Device;
 use crate::error::Error;
 use crate::forward::{self, Forward};
@@ -96,8 +96,8 @@ pub struct Definition {
     loaded: AtomicPtr<Loaded>,
     /// Held while a device compiles it, so that it is compiled once.
     loading: Mutex<()>,
-    /// Its way back: where its gradients are apart, and where they overlap.
-    reverses: [OnceLock<Reverse>; 2],
+    /// Its way back, in each variant.
+    reverses: [OnceLock<Reverse>; Variant::COUNT],
     derived: Mutex<Vec<Derived>>,
     /// Its tangent.
     forward: OnceLock<Forward>,
@@ -115,9 +115,7 @@ struct Derived {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    Adjoint,
-    /// For gradients that overlap.
-    SharedAdjoint,
+    Adjoint(Variant),
     Recording,
 }
 
@@ -158,7 +156,7 @@ impl Definition {
             spec,
             loaded: AtomicPtr::new(null_mut()),
             loading: Mutex::new(()),
-            reverses: [const { OnceLock::new() }; 2],
+            reverses: [const { OnceLock::new() }; Variant::COUNT],
             derived: Mutex::new(Vec::new()),
             forward: OnceLock::new(),
             names: OnceLock::new(),
@@ -209,12 +207,12 @@ impl Definition {
     }
 
     /// Its way back, found at the first call.
-    pub(crate) fn reverse(&self, overlapping: bool) -> Result<&Reverse, Error> {
-        let known = &self.reverses[usize::from(overlapping)];
+    pub(crate) fn reverse(&self, variant: Variant) -> Result<&Reverse, Error> {
+        let known = &self.reverses[variant.number()];
         match known.get() {
             Some(reverse) => Ok(reverse),
             None => {
-                let reverse = adjoint::reverse(&self.spec, overlapping)?;
+                let reverse = adjoint::reverse(&self.spec, variant)?;
                 Ok(known.get_or_init(|| reverse))
             }
         }
@@ -240,16 +238,15 @@ impl Definition {
     }
 
     /// Its adjoint on a device, compiled at the first call; none where it has none.
-    pub(crate) fn adjoint(&self, device: &Device, overlapping: bool) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
-        let Reverse::Adjoint(adjoint) = self.reverse(overlapping)? else { return Ok(None) };
-        let sort = if overlapping { Sort::SharedAdjoint } else { Sort::Adjoint };
-        self.derived(device, sort, || adjoint::load(&self.spec, adjoint, device).map(Some))
+    pub(crate) fn adjoint(&self, device: &Device, variant: Variant) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
+        let Reverse::Adjoint(adjoint) = self.reverse(variant)? else { return Ok(None) };
+        self.derived(device, Sort::Adjoint(variant), || adjoint::load(&self.spec, adjoint, device).map(Some))
     }
 
     /// The variant that writes what the adjoint cannot compute again, compiled at the first call; none where the adjoint
     /// needs nothing written.
     pub(crate) fn recording(&self, device: &Device) -> Result<Option<Arc<adjoint::Loaded>>, Error> {
-        let Reverse::Adjoint(adjoint) = self.reverse(false)? else { return Ok(None) };
+        let Reverse::Adjoint(adjoint) = self.reverse(Variant::default())? else { return Ok(None) };
         if adjoint.recording.is_none() {
             return Ok(None);
         }

@@ -81,6 +81,20 @@ impl Buffer {
         Span { start: 0, end: self.bytes }
     }
 
+    /// Some of its bytes, for a call that `doing` tells of where it fails.
+    ///
+    /// # Safety
+    /// They are inside, and nobody writes them meanwhile.
+    pub(crate) unsafe fn download(&self, span: Span, doing: &str) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; span.end - span.start];
+        if !bytes.is_empty() {
+            // SAFETY: as the caller says.
+            unsafe { self.device.backend().download(self.address + span.start as u64, &mut bytes) }
+                .map_err(|source| self.device.failed(doing, source))?;
+        }
+        Ok(bytes)
+    }
+
     /// Who wrote it when.
     #[inline]
     pub(crate) fn writes(&self) -> &Writes {

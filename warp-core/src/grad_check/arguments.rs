@@ -4,7 +4,7 @@ use warp_ir::ir::Scalar;
 
 use super::leaves::Precision;
 use super::program::{Number, Of};
-use crate::adjoint::Reverse;
+use crate::adjoint::{Reverse, Variant};
 use crate::error::Error;
 use crate::kernel::Definition;
 use crate::layout::read_float;
@@ -49,7 +49,7 @@ impl Argument {
                     0
                 }
             };
-            let Reverse::Adjoint(adjoint) = definition.reverse(false)? else { continue };
+            let Reverse::Adjoint(adjoint) = definition.reverse(Variant::default())? else { continue };
             // Those without threads do not run.
             if launch.is_empty() || launch.args.is_empty() {
                 continue;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use warp_ir::ir::Scalar;
 
 use crate::adjoint::{ArrayPlace, places};
-use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::backend::ElementLayout;
 use crate::error::Error;
@@ -273,14 +272,12 @@ fn planes_of(launch: &Launch, k: usize, place: &ArrayPlace, layout: &Layout, pre
 
 /// All bytes of a buffer, while nobody writes it.
 pub(super) fn download(buffer: &Arc<Buffer>) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0; buffer.bytes()];
-    if !bytes.is_empty() {
-        let _hold = buffer.hold(Span { start: 0, end: bytes.len() }, false)?;
-        // SAFETY: the buffer has these bytes, and is held for reading.
-        unsafe { buffer.device().backend().download(buffer.address(), &mut bytes) }
-            .map_err(|source| buffer.device().failed("reading an array", source))?;
+    if buffer.bytes() == 0 {
+        return Ok(vec![]);
     }
-    Ok(bytes)
+    let _hold = buffer.hold(buffer.span(), false)?;
+    // SAFETY: it is held for reading.
+    unsafe { buffer.download(buffer.span(), "reading an array") }
 }
 
 /// Overwrites a buffer that only a comparison has.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::error::TapeError;
 use super::gradients::Gradients;
+use super::guards::Guards;
 use super::memory::Memory;
 use super::region::Region;
 use super::step::{Copied, Entry, Overwritten, Step, ordinal};
@@ -16,6 +17,7 @@ use crate::error::Error;
 #[derive(Default, Debug)]
 pub(crate) struct Backward {
     pub(crate) gradients: Gradients,
+    pub(crate) guards: Guards,
     /// The gradients of scalars, of the launches that were gone through: by their places on the tape, in the order of the
     /// adjoint's.
     pub(crate) scalars: HashMap<usize, Vec<f64>>,

@@ -91,8 +91,8 @@ pub struct Pullback<'a, I, O> {
 /// that changes an array takes what it was as an input, in another array. `forward` may also put another array in the
 /// place of an output.
 ///
-/// `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches, and turns
-/// gradients of outputs into gradients of inputs. It gets the arrays' values as they were, of which the tape keeps copies
+/// `backward` runs once in each [`Tape::backward`](super::Tape::backward) that a gradient of an output reaches (twice where
+/// that starts over, as it finds a NaN), and turns gradients of outputs into gradients of inputs. It gets the arrays' values as they were, of which the tape keeps copies
 /// where they are overwritten.
 ///
 /// ```
@@ -211,10 +211,14 @@ impl Backward {
         let gradients = regions.iter().map(|region| fresh(region)).collect::<Result<Vec<Part>, Error>>()?;
         for (output, taken) in outputs.zip(&gradients[function.inputs.len()..]) {
             let gradient = self.gradients.mirror(&output.memory)?;
+            self.hands_out(output, &gradient)?;
             output.shifted(taken.first).add(&taken.memory, output, &gradient, true)?;
             if output.is_dense() {
                 self.gradients.quiet(&output.memory, output.span);
             }
+        }
+        if self.guards.failed {
+            return Ok(());
         }
         let found = recorder::suspended(|| (function.back)(&values, &gradients))?;
         drop(held);

@@ -26,6 +26,14 @@ impl Gradients {
         published.memory(of)
     }
 
+    /// The gradient of a buffer, where it may be other than zero.
+    pub(crate) fn existing(&self, of: &Memory) -> Option<Arc<Buffer>> {
+        match self.mirrors.get(&of.key()) {
+            Some((_, Published::Found(gradient))) => Some(gradient.clone()),
+            _ => None,
+        }
+    }
+
     /// Lets a buffer have a gradient, be it zero.
     pub(crate) fn mention(&mut self, of: &Memory) {
         self.mirrors.entry(of.key()).or_insert_with(|| (of.clone(), Published::Zero));

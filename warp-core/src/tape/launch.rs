@@ -8,9 +8,10 @@ use warp_ir::ir::{ArrayId, ArrayParam, Kernel, Scalar};
 
 use super::backward::Backward;
 use super::error::TapeError;
+use super::region::READING;
 use super::step::{Entry, Launch, ordinal};
 use super::value::Located;
-use crate::adjoint::{Loaded, Reverse, Role, dense_words, place};
+use crate::adjoint::{Loaded, Reverse, Role, Variant, dense_words, place};
 use crate::array::buffer::Buffer;
 use crate::backend::{Call, LaunchStop};
 use crate::device::Device;
@@ -32,13 +33,15 @@ impl Backward {
         if live.is_empty() {
             return Ok(());
         }
-        if let Reverse::Adjoint(adjoint) = launch.definition.reverse(false)?
-            && !live.iter().any(|&k| adjoint.arrays[k].written)
-        {
-            return Ok(());
+        let mut guarded = false;
+        if let Reverse::Adjoint(adjoint) = launch.definition.reverse(Variant::default())? {
+            if !live.iter().any(|&k| adjoint.arrays[k].written) {
+                return Ok(());
+            }
+            guarded = self.guards.all && adjoint.unguarded;
         }
-        let overlapping = overlapping(launch);
-        let adjoint = match launch.definition.reverse(overlapping)? {
+        let variant = Variant { overlapping: overlapping(launch), guarded };
+        let adjoint = match launch.definition.reverse(variant)? {
             Reverse::Adjoint(adjoint) => adjoint,
             Reverse::Refused { place, reason } => return Err(refused(position, launch, place.clone(), reason.clone())),
         };
@@ -48,7 +51,8 @@ impl Backward {
             return Err(refused(position, launch, place, refusal.message.clone()));
         }
         let device = &launch.args[0].memory.device;
-        let Some(loaded) = launch.definition.adjoint(device, overlapping)? else { return Ok(()) };
+        let Some(loaded) = launch.definition.adjoint(device, variant)? else { return Ok(()) };
+        self.guards.missed |= adjoint.unguarded;
         Way { position, launch, entry, adjoint, loaded: &loaded, device, keep: vec![], held: vec![] }.go(self)
     }
 }
@@ -239,7 +243,9 @@ impl Way<'_> {
     fn counts(&self, log: &LogArrays) -> Result<Counts, Error> {
         let counts = self.record(log.counts as usize)?;
         let (mut starts, mut entries) = (Vec::with_capacity(2 * counts.bytes()), 0u64);
-        for count in download(counts, counts.bytes())?.chunks_exact(Scalar::U32.size()) {
+        // SAFETY: the tape alone has it, and nothing runs on it.
+        let bytes = unsafe { counts.download(counts.span(), READING)? };
+        for count in bytes.chunks_exact(Scalar::U32.size()) {
             starts.extend(entries.to_le_bytes());
             entries = entries.saturating_add(u64::from(u32::from_le_bytes(count.try_into().unwrap_or_default())));
         }
@@ -285,15 +291,6 @@ impl Way<'_> {
     }
 }
 
-/// The first bytes of memory that only a tape has.
-fn download(memory: &Buffer, bytes: usize) -> Result<Vec<u8>, Error> {
-    let mut copy = vec![0u8; bytes];
-    // SAFETY: it has these bytes, and nothing runs on it.
-    unsafe { memory.device().backend().download(memory.address(), &mut copy) }
-        .map_err(|source| memory.device().failed("reading a gradient", source))?;
-    Ok(copy)
-}
-
 /// The code that was launched: places in the source count by its list, and the adjoint has one of its own.
 fn primal(launch: &Launch) -> Result<&Kernel, Error> {
     Ok(&launch.definition.load(&launch.args[0].memory.device)?.program.kernel)
@@ -301,7 +298,9 @@ fn primal(launch: &Launch) -> Result<&Kernel, Error> {
 
 /// The number in memory.
 fn read(memory: &Buffer) -> Result<f64, Error> {
-    Ok(f64::from_le_bytes(download(memory, size_of::<f64>())?.try_into().unwrap_or_default()))
+    // SAFETY: the pass alone has it, and nothing runs on it.
+    let bytes = unsafe { memory.download(memory.span(), READING)? };
+    Ok(f64::from_le_bytes(bytes.try_into().unwrap_or_default()))
 }
 
 /// Whether the adjoint reads what an array held.

@@ -14,6 +14,7 @@ mod error;
 mod function;
 mod grad;
 mod gradients;
+mod guards;
 mod image;
 mod jacobian;
 mod kept;
@@ -54,6 +55,7 @@ use crate::array::Array;
 use crate::element::Element;
 use crate::error::Error;
 use checkpoint::Segments;
+use guards::Guards;
 use recorder::Recorder;
 use running::Running;
 use value::Meter;
@@ -148,7 +150,7 @@ impl Tape {
         }
     }
 
-    fn go_back(&self, plant: impl FnOnce(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
+    fn go_back(&self, plant: impl Fn(&mut Backward) -> Result<(), Error>) -> Result<(), Error> {
         let running = self.begin()?;
         *self.found() = None;
         let backward = self.pass(&running, plant)?;
@@ -171,16 +173,27 @@ impl Tape {
     }
 
     /// Goes back, and gives what it finds to the caller alone.
-    fn pass(
+    fn pass(&self, _running: &Running, plant: impl Fn(&mut Backward) -> Result<(), Error>) -> Result<Backward, Error> {
+        let backward = self.pass_with(Guards::default(), &plant)?;
+        match backward.needs_guards(&self.entries)? {
+            true => {
+                drop(backward);
+                self.pass_with(Guards { all: true, ..Guards::default() }, &plant)
+            }
+            false => Ok(backward),
+        }
+    }
+
+    fn pass_with(
         &self,
-        _running: &Running,
-        plant: impl FnOnce(&mut Backward) -> Result<(), Error>,
+        guards: Guards,
+        plant: impl Fn(&mut Backward) -> Result<(), Error>,
     ) -> Result<Backward, Error> {
         if let Some(position) = self.entries.iter().position(|entry| entry.failed) {
             let step = self.entries[position].step.name();
             return Err(TapeError::Failed { step, position: ordinal(position) }.into());
         }
-        let mut backward = Backward::default();
+        let mut backward = Backward { guards, ..Backward::default() };
         for memory in self.entries.iter().flat_map(|entry| entry.step.memories()) {
             backward.gradients.mention(memory);
         }
@@ -194,6 +207,9 @@ impl Tape {
         let firsts = self.firsts();
         let Some(segments) = &self.segments else { return walk(backward, 0, &self.entries, &firsts) };
         for (segment, range) in segments.all.iter().zip(checkpoint::ranges(segments, &self.entries)).rev() {
+            if backward.guards.failed {
+                return Ok(());
+            }
             let entries = &self.entries[range.clone()];
             if backward.reaches(entries) {
                 let again = replay::replay(segment, entries, &self.meter)?;
@@ -233,6 +249,9 @@ impl Tape {
 fn walk(backward: &mut Backward, first: usize, entries: &[Entry], firsts: &[Vec<usize>]) -> Result<(), Error> {
     for (k, entry) in entries.iter().enumerate().rev() {
         backward.step(first + k, entry)?;
+        if backward.guards.failed {
+            return Ok(());
+        }
         forget(backward, first + k, firsts);
     }
     Ok(())

@@ -12,7 +12,7 @@ use super::step::{Entry, Step};
 use super::unseen::{self, Known};
 use super::value::{Copies, Counted, Meter, Own, Value};
 use super::witness::Witness;
-use crate::adjoint::{Loaded, Reverse, Role, dense_words};
+use crate::adjoint::{Loaded, Reverse, Role, Variant, dense_words};
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::device::Device;
@@ -204,7 +204,7 @@ impl Recorder {
     /// The values that a step's way back reads, of those that are there before it, or `after`.
     fn needs_of(&mut self, step: &Step, uses: &[Use<'_>], after: bool) -> Result<Vec<Option<Arc<Value>>>, Error> {
         let wanted: Vec<bool> = match step {
-            Step::Launch(launch) if !launch.is_empty() => match launch.definition.reverse(false)? {
+            Step::Launch(launch) if !launch.is_empty() => match launch.definition.reverse(Variant::default())? {
                 Reverse::Adjoint(adjoint) => {
                     adjoint.arrays.iter().map(|need| if after { need.after } else { need.contents }).collect()
                 }

@@ -35,6 +35,9 @@ struct Part {
     floats: Vec<(usize, Scalar)>,
 }
 
+/// What is told of where the bytes of a gradient cannot be had.
+pub(super) const READING: &str = "reading a gradient";
+
 /// Whether a type of scalars has derivatives.
 pub(crate) fn is_float(scalar: Scalar) -> bool {
     scalar.is_float() || scalar.is_half()
@@ -66,19 +69,34 @@ impl Region {
     }
 
     pub(crate) fn of_planes<T: Element>(array: &SoaArray<T>) -> Region {
-        let plane = |leaf: usize| {
-            let (_, scalar) = T::LAYOUT.leaf(leaf);
+        let starts = (0..T::LAYOUT.leaves()).map(|leaf| array.plane(leaf)).collect();
+        Region::planes(&Memory::of(&array.buffer), array.span(), &T::LAYOUT, starts, array.len())
+    }
+
+    /// Elements whose scalars lie in planes that start at these bytes.
+    pub(crate) fn planes(
+        memory: &Memory,
+        span: Span,
+        layout: &'static Layout,
+        starts: Vec<usize>,
+        len: usize,
+    ) -> Region {
+        let plane = |(leaf, start)| {
+            let (_, scalar) = layout.leaf(leaf);
             let size = scalar.size();
             let floats = if is_float(scalar) { vec![(0, scalar)] } else { vec![] };
-            Part { start: array.plane(leaf), dims: vec![(array.len(), size)], size, floats }
+            Part { start, dims: vec![(len, size)], size, floats }
         };
-        Region {
-            memory: Memory::of(&array.buffer),
-            span: array.span(),
-            extents: vec![array.len()],
-            layout: Some(&T::LAYOUT),
-            parts: (0..T::LAYOUT.leaves()).map(plane).collect(),
-        }
+        let parts = starts.into_iter().enumerate().map(plane).collect();
+        Region { memory: memory.clone(), span, extents: vec![len], layout: Some(layout), parts }
+    }
+
+    /// The elements of a span, one after another.
+    pub(crate) fn elements(memory: &Memory, span: Span, layout: &'static Layout) -> Region {
+        let size = layout.size;
+        let count = (span.end - span.start).checked_div(size).unwrap_or(0);
+        let part = Part { start: span.start, dims: vec![(count, size)], size, floats: floats(layout) };
+        Region { memory: memory.clone(), span, extents: vec![count], layout: Some(layout), parts: vec![part] }
     }
 
     /// Bytes, whatever they are.
@@ -193,6 +211,18 @@ impl Region {
         })
     }
 
+    /// Whether a float of the region in `memory` is NaN.
+    pub(crate) fn has_nan(&self, memory: &Buffer) -> Result<bool, Error> {
+        // SAFETY: elements of a part lie inside the region's span.
+        let any = |bytes: *const u8| self.parts.iter().any(|part| unsafe { part.has_nan(bytes) });
+        if memory.device().host_memory() {
+            return Ok(any(memory.host()));
+        }
+        // SAFETY: a pass has its gradients for itself.
+        let copy = unsafe { memory.download(self.span, READING)? };
+        Ok(any(copy.as_ptr().wrapping_sub(self.span.start)))
+    }
+
     /// Calls `f` with a pointer from which the region's bytes are found by their offsets in the buffer.
     fn on<X>(&self, memory: &Buffer, f: impl FnOnce(*mut u8) -> X) -> Result<X, Error> {
         window(memory, self.span, f)
@@ -205,11 +235,9 @@ fn window<X>(memory: &Buffer, span: Span, f: impl FnOnce(*mut u8) -> X) -> Resul
         return Ok(f(memory.host()));
     }
     let device = memory.device();
-    let mut copy = vec![0u8; span.end - span.start];
-    let address = memory.address() + span.start as u64;
     // SAFETY: the buffer has these bytes, and the caller has them for itself.
-    unsafe { device.backend().download(address, &mut copy) }
-        .map_err(|source| device.failed("reading a gradient", source))?;
+    let mut copy = unsafe { memory.download(span, READING)? };
+    let address = memory.address() + span.start as u64;
     let done = f(copy.as_mut_ptr().wrapping_sub(span.start));
     // SAFETY: as above.
     unsafe { device.backend().upload(address, &copy) }.map_err(|source| device.failed("writing a gradient", source))?;
@@ -279,6 +307,22 @@ impl Part {
     }
 
     /// # Safety
+    /// `bytes` leads to the bytes of the elements.
+    unsafe fn has_nan(&self, bytes: *const u8) -> bool {
+        match self.flat() {
+            // SAFETY: as the caller says; there are `n` floats.
+            Some((Scalar::F32, n)) => return unsafe { any_nan::<f32>(bytes.add(self.start), n) },
+            // SAFETY: as above.
+            Some((Scalar::F64, n)) => return unsafe { any_nan::<f64>(bytes.add(self.start), n) },
+            _ => {}
+        }
+        self.offsets().any(|offset| {
+            // SAFETY: as the caller says.
+            self.floats.iter().any(|&(at, scalar)| unsafe { value_at(bytes.add(offset + at), scalar) }.is_nan())
+        })
+    }
+
+    /// # Safety
     /// `to` and `from` lead to the bytes of the elements of both parts.
     unsafe fn add(&self, to: *mut u8, other: &Part, from: *mut u8, take: bool) {
         if let (Some((Scalar::F32, n)), Some((Scalar::F32, m))) = (self.flat(), other.flat()) {
@@ -303,6 +347,26 @@ impl Part {
         }
     }
 }
+
+/// # Safety
+/// It is valid for `n` scalars.
+unsafe fn any_nan<F: Copy + PartialEq>(from: *const u8, n: usize) -> bool {
+    let from = from.cast::<F>();
+    // A few at a time without a branch, which takes several numbers in one instruction.
+    (0..n.div_ceil(BLOCK)).any(|block| {
+        let within = block * BLOCK..n.min((block + 1) * BLOCK);
+        within.fold(false, |any, k| {
+            // SAFETY: as the caller says.
+            let number = unsafe { from.add(k).read_unaligned() };
+            #[allow(clippy::eq_op)]
+            let is_nan = number != number;
+            any | is_nan
+        })
+    })
+}
+
+/// Numbers that are looked through before the first answer.
+const BLOCK: usize = 4096;
 
 /// # Safety
 /// Both are valid for `n` scalars, and no scalar is in both.

@@ -9,7 +9,7 @@ use warp_ir::ir::{Function, Scalar};
 use super::Tape;
 use super::error::TapeError;
 use super::step::Step;
-use crate::adjoint::Reverse;
+use crate::adjoint::{Reverse, Variant};
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::kernel::{Definition, Kernel};
@@ -52,7 +52,7 @@ fn leaves_of<T: Element>(definition: &Definition, parameter: &str) -> Result<Vec
         let kernel = definition.name().into();
         TapeError::NoValueGradient { kernel, parameter: parameter.into(), reason }
     };
-    match definition.reverse(false)? {
+    match definition.reverse(Variant::default())? {
         Reverse::Adjoint(adjoint) => Ok(leaves::<T>(adjoint, parameter).map_err(no)?),
         Reverse::Refused { place, reason } => Err(no(format!("it has no gradient ({place}): {reason}")).into()),
     }

@@ -7,6 +7,7 @@ use super::Tape;
 use super::backward::Backward;
 use super::memory::Memory;
 use super::recorder::{self, Recorder, Use};
+use super::region::READING;
 use super::step::Entry;
 use super::value::Value;
 use crate::array::borrow::Span;
@@ -88,13 +89,8 @@ impl Backward {
 
     /// The bytes of the gradient of memory.
     pub(crate) fn gradient_of(&mut self, memory: &Memory) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; memory.bytes];
-        if !bytes.is_empty() {
-            let gradient = self.gradients.mirror(memory)?;
-            // SAFETY: a gradient has the bytes of its memory, and nobody else has this one.
-            unsafe { memory.device.backend().download(gradient.address(), &mut bytes) }
-                .map_err(|source| memory.device.failed("reading a gradient", source))?;
-        }
-        Ok(bytes)
+        let gradient = self.gradients.mirror(memory)?;
+        // SAFETY: nobody else has this gradient.
+        unsafe { gradient.download(gradient.span(), READING) }
     }
 }

@@ -56,7 +56,14 @@ rows! {
     /// Example: `1.0 / -0.0` is `f32::NEG_INFINITY`.
     Div = div(a: S, b: S) -> S {
         host: int |a, b| a.checked_div(b), float |a, b| a / b;
-        adjoint: unbounded { a: dr / b, b: -((dr / b) * r) };
+        adjoint: unbounded {
+            a: dr / b,
+            b: {
+                // Both have the first quotient, which may be infinite where `r` is 0. Only what is NaN is looked at again.
+                let slope = -((dr / b) * r);
+                (r.eq(0.0) & slope.ne(slope)).select(dr * r, slope)
+            },
+        };
         clif: signed Sdiv, unsigned Udiv, float Fdiv;
         ptx: int "div.{t} {r}, {a}, {b};", float "div.rn.{t} {r}, {a}, {b};";
         fast: "div.full.f32 {r}, {a}, {b};";

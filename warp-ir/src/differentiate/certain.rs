@@ -3,7 +3,8 @@
 //! Where a value is used in an arm that did not run, was dropped by a choice or is overwritten in memory, its adjoint is
 //! zero. So it is where an infinite value made a finite one, as in `1 / (1 + exp(x))`. A rule that multiplies it with
 //! something infinite would make a NaN of that, so such ops get the guarded form of their rules. All others are spared the
-//! comparison: if there is something infinite in them, then what the kernel leaves in memory is not finite either.
+//! comparison: if there is something infinite in them, then what the kernel leaves in memory is not finite either, and the
+//! variant of the adjoint whose ops are all guarded is for that.
 
 use super::tree::{Def, OpId, Tree};
 use crate::builtins::Builtin;

@@ -46,12 +46,14 @@ impl Emit<'_, '_> {
     }
 
     /// Runs the region of a `Custom`. What a user writes may divide by what is zero where no adjoint comes in, and must not
-    /// make a NaN of it.
+    /// make a NaN of it. A NaN that an unguarded rule has made may not become anything else, or nobody would see that the
+    /// guarded variant has to run.
     pub(super) fn reverse_custom(&mut self, id: OpId) {
         let Op::Custom { by, gradient, results, .. } = self.op(id) else { return };
         let floats: Vec<Value> = results.iter().copied().filter(|&r| carries(self.scalar(r))).collect();
         let seeds: Vec<Option<Value>> = floats.iter().map(|&r| self.take_adjoint(r)).collect();
         let Some(nothing) = self.all_zero(&seeds) else { return };
+        let spoiled = if self.options.guarded { None } else { self.any_nan(&seeds) };
         let scope = self.enter();
         for ((&param, &of), seed) in gradient.params.iter().zip(&floats).zip(seeds) {
             let seed = seed.unwrap_or_else(|| self.b.zero(adjoint_scalar(self.scalar(of))));
@@ -70,7 +72,12 @@ impl Emit<'_, '_> {
             let found = self.b.cast(adjoint_scalar(self.scalar(by[k])), found);
             let (zero, nan) = (self.b.zero(self.b.scalar(found)), self.b.ne(found, found));
             let of_nothing = self.b.and(nothing, nan);
-            let adjoint = self.b.select(of_nothing, zero, found);
+            let mut adjoint = self.b.select(of_nothing, zero, found);
+            if let Some(spoiled) = spoiled {
+                let scalar = self.b.scalar(found);
+                let nan = self.b.const_(scalar, quiet_nan(scalar));
+                adjoint = self.b.select(spoiled, nan, adjoint);
+            }
             self.add_adjoint(by[k], adjoint);
         }
     }
@@ -87,5 +94,26 @@ impl Emit<'_, '_> {
             });
         }
         all
+    }
+
+    /// Whether one of these adjoints is NaN; none where there are none.
+    fn any_nan(&mut self, adjoints: &[Option<Value>]) -> Option<Value> {
+        let mut any = None;
+        for &adjoint in adjoints.iter().flatten() {
+            let one = self.b.ne(adjoint, adjoint);
+            any = Some(match any {
+                Some(any) => self.b.or(any, one),
+                None => one,
+            });
+        }
+        any
+    }
+}
+
+/// A number that is none. Adjoints are `f32` or `f64`.
+fn quiet_nan(scalar: Scalar) -> u64 {
+    match scalar {
+        Scalar::F64 => f64::NAN.to_bits(),
+        _ => f32::NAN.to_bits().into(),
     }
 }

@@ -8,7 +8,7 @@ use crate::ir::*;
 
 /// Says what does not fit.
 pub(super) fn fits(adjoint: &Adjoint, primal: &Kernel) -> Result<(), String> {
-    let Adjoint { kernel, arrays: needs, scalars, overlaps, detached, recording, logs } = adjoint;
+    let Adjoint { kernel, arrays: needs, scalars, overlaps, detached, recording, logs, unguarded: _ } = adjoint;
     same_call(kernel, primal)?;
     let mut taken = Taken { arrays: &kernel.function.arrays, next: 0 };
     primal_arrays(&mut taken, needs, kernel, primal)?;

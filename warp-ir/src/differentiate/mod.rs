@@ -26,6 +26,9 @@
 //! 4. It stores to gradients and local arrays, and to those arrays of the primal whose own stores later loads see. These
 //!    hold in the end, bit for bit, what they held at the start.
 //! 5. Adjoints of local arrays are zero when the array is filled, backwards.
+//! 6. A product of a gradient of zero with something infinite is zero in the variant with [`Options::guarded`]. In the
+//!    other one it may be NaN, where [`Adjoint::unguarded`] says so; and such a NaN is in all gradients that would be other
+//!    ones without it. So a runtime may launch the plain variant, and start over with the guarded one where it finds a NaN.
 
 mod access;
 mod activity;
@@ -97,6 +100,9 @@ pub struct Options {
     pub undo_entries: u32,
     /// Whether all gradients are added to by atomics: for launches whose gradients overlap.
     pub all_shared: bool,
+    /// Whether the rules of all ops are guarded against a gradient of zero times something infinite, and not those alone
+    /// whose results may go unused in the kernel itself.
+    pub guarded: bool,
     /// Whether the adjoint is only made small, and simplified by the backend that runs it: while a crate compiles, time
     /// counts.
     pub trimmed: bool,
@@ -106,7 +112,14 @@ impl Options {
     /// What the kernel's attributes ask for.
     pub fn of(kernel: &Kernel) -> Options {
         let checkpoint_bytes = kernel.attributes.checkpoint_bytes.unwrap_or(CHECKPOINT_BYTES);
-        Options { checkpoint_bytes, slots: None, undo_entries: UNDO_ENTRIES, all_shared: false, trimmed: false }
+        Options {
+            checkpoint_bytes,
+            slots: None,
+            undo_entries: UNDO_ENTRIES,
+            all_shared: false,
+            guarded: false,
+            trimmed: false,
+        }
     }
 }
 
@@ -127,6 +140,9 @@ pub struct Adjoint {
     pub recording: Option<Recording>,
     /// The logs of overwritten elements that lie in memory of their own.
     pub logs: Vec<LogArrays>,
+    /// Whether a NaN that it leaves may be that of a gradient of zero times something infinite, so that the variant with
+    /// [`Options::guarded`] has to run in its place.
+    pub unguarded: bool,
 }
 
 /// What the adjoint kernel needs of an array of the primal.
@@ -216,7 +232,7 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let params = scalars::named(&kernel.function, &kernel.attributes.grad)?;
     let activity = Activity::new(&tree, &params)?;
     atomics::check(&tree, &activity)?;
-    let needs = needs::needs(&tree, &activity, &places)?;
+    let needs = needs::needs(&tree, &activity, &places, options.guarded)?;
     let overlaps = overlap::overlaps(&tree, &activity, &needs, &places, kernel.rank);
     let shared = match options.all_shared {
         true => vec![true; kernel.function.arrays.len()],
@@ -234,7 +250,8 @@ pub fn differentiate(kernel: &Valid<Kernel>, options: &Options) -> Result<Adjoin
     let function = emit.finish()?;
     let kernel = finish(kernel, function, if options.trimmed { passes::trim } else { passes::tidy })?;
     let arrays = array_needs(&tree, &needs, gradients)?;
-    Ok(Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs })
+    let unguarded = !options.guarded && needs.has_unguarded(&tree, &activity);
+    Ok(Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded })
 }
 
 /// A kernel of what was derived from `primal`; as it was written it has to be valid and guarded before any pass

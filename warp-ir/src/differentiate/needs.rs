@@ -22,14 +22,35 @@ pub(super) struct Needs {
     pub(super) top: Keep,
     /// The relevant loops.
     pub(super) loops: BTreeMap<OpId, Plan>,
-    /// Products whose value a `select`, `min` or `max` may drop.
-    pub(super) droppable: Vec<bool>,
+    /// Ops whose rules are guarded against an adjoint of zero times something infinite.
+    pub(super) guarded: Vec<bool>,
     /// Loads that run, and the versions that they see.
     pub(super) loads: BTreeMap<OpId, Version>,
     /// Atomics whose old values the launch has to record.
     pub(super) returned: BTreeSet<OpId>,
     /// Leaves of arrays that the adjoint writes as the primal did, and takes back, since loads see own stores.
     pub(super) replayed: BTreeSet<(ArrayId, u16)>,
+}
+
+impl Needs {
+    /// Whether a rule without a guard may make a NaN of an adjoint of zero, or a derivative of the user's own may be given
+    /// one and give back something else.
+    pub(super) fn has_unguarded(&self, tree: &Tree<'_>, activity: &Activity) -> bool {
+        (0..tree.ops.len()).filter(|&at| self.relevant[at]).any(|at| match tree.ops[at].op {
+            Op::Custom { by, .. } => !by.is_empty(),
+            op @ Op::Pure { args, result, .. } if !self.guarded[at] => {
+                let Some(plain) = rule(tree, activity, op, false) else { return false };
+                let varies = |value: &Value| tree.constant(*value).is_none();
+                let reads = |output: usize| {
+                    let inputs = args.iter().chain([result]).enumerate();
+                    inputs.filter(|(_, value)| varies(value)).any(|(input, _)| plain.reads(output, input))
+                };
+                let reads = (0..args.len()).any(|output| plain.outputs[output].is_some() && reads(output));
+                reads && rule(tree, activity, op, true).as_ref() != Some(&plain)
+            }
+            _ => false,
+        })
+    }
 }
 
 /// What runs again of a region: where all of it is left out that no need leads to.
@@ -102,8 +123,13 @@ pub(super) fn rule(tree: &Tree<'_>, activity: &Activity, op: &Op, guard: bool) -
     rule.outputs.iter().any(Option::is_some).then_some(rule)
 }
 
-/// Finds the needs of a kernel.
-pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId, Place>) -> Result<Needs, Refusal> {
+/// Finds the needs of a kernel, whose rules are all guarded, or only those of results that the kernel may leave unused.
+pub(super) fn needs(
+    tree: &Tree<'_>,
+    activity: &Activity,
+    places: &BTreeMap<OpId, Place>,
+    guarded: bool,
+) -> Result<Needs, Refusal> {
     let mut search = Search {
         tree,
         activity,
@@ -113,7 +139,7 @@ pub(super) fn needs(tree: &Tree<'_>, activity: &Activity, places: &BTreeMap<OpId
             relevant: relevant(tree, activity),
             top: Keep::default(),
             loops: BTreeMap::new(),
-            droppable: certain::droppable(tree),
+            guarded: if guarded { vec![true; tree.ops.len()] } else { certain::droppable(tree) },
             loads: BTreeMap::new(),
             returned: BTreeSet::new(),
             replayed: BTreeSet::new(),
@@ -182,7 +208,7 @@ impl Search<'_, '_> {
         for at in (0..tree.ops.len()).filter(|&at| self.needs.relevant[at]).collect::<Vec<_>>() {
             match tree.ops[at].op {
                 op @ Op::Pure { args, result, .. } => {
-                    let Some(rule) = rule(tree, self.activity, op, self.needs.droppable[at]) else { continue };
+                    let Some(rule) = rule(tree, self.activity, op, self.needs.guarded[at]) else { continue };
                     for output in (0..args.len()).filter(|&o| rule.outputs[o].is_some()) {
                         for (input, value) in args.iter().chain([result]).enumerate() {
                             if rule.reads(output, input) {

@@ -42,6 +42,7 @@ struct AdjointData {
     detached: Vec<Detached>,
     recording: Option<(Kernel, Vec<Record>)>,
     logs: Vec<LogArrays>,
+    unguarded: bool,
 }
 
 const REVERSE: u8 = b'R';
@@ -62,10 +63,10 @@ impl Reverse {
     pub fn to_bytes(self) -> Vec<u8> {
         let data = match self {
             Reverse::Adjoint(adjoint) => {
-                let Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs } = *adjoint;
+                let Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded } = *adjoint;
                 let recording = recording.map(|of| (of.kernel.into_inner(), of.records));
                 let kernel = kernel.into_inner();
-                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs }))
+                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded }))
             }
             Reverse::Refused(refusal) => Data::Refused(refusal),
             Reverse::LeftOut => Data::LeftOut,
@@ -79,12 +80,12 @@ impl Reverse {
         let misfit = |what: String| DecodeError::Damaged(format!("its reverse does not fit it: {what}"));
         match encode::decode(REVERSE, bytes)? {
             Data::Adjoint(data) => {
-                let AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs } = *data;
+                let AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded } = *data;
                 let recording = match recording {
                     Some((kernel, records)) => Some(Recording { kernel: proven(kernel)?, records }),
                     None => None,
                 };
-                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, detached, recording, logs };
+                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, detached, recording, logs, unguarded };
                 fits(&adjoint, primal).map_err(misfit)?;
                 Ok(Reverse::Adjoint(Box::new(adjoint)))
             }

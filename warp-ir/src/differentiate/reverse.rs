@@ -53,7 +53,7 @@ impl Emit<'_, '_> {
             }
             return;
         }
-        let rule = needs::rule(self.tree, self.activity, op, self.needs.droppable[id]);
+        let rule = needs::rule(self.tree, self.activity, op, self.needs.guarded[id]);
         let Some(rule) = rule else { return };
         let outputs = self.expression(&rule, |emit, input| {
             let Some(&value) = args.iter().chain([result]).nth(input) else { return adjoint };

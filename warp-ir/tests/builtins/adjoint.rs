@@ -107,6 +107,54 @@ fn a_zero_adjoint_gives_zeros() {
     }
 }
 
+/// A NaN that comes in is handed on, by operands that the adjoint reaches at all: a tape starts over with guards where it
+/// finds one, and would miss one that a rule has made a number of.
+#[test]
+fn an_adjoint_that_is_no_number_is_handed_on() {
+    for (row, _) in differentiable() {
+        let (args, result) = types(row);
+        for guard in [false, true] {
+            let expression = row.adjoint(&args, result, guard).expect("has a rule");
+            for a in edges(Scalar::F64) {
+                for b in edges(Scalar::F64) {
+                    let point: Vec<f64> = [a, b, b].map(f64::from_bits)[..args.len()].to_vec();
+                    let by = |dr: f64| gradient(row, &expression, &args, &point, dr);
+                    let (one, other, of_nan) = (by(1.0), by(-3.0), by(f64::NAN));
+                    for (i, found) in of_nan.iter().enumerate() {
+                        let dropped = one[i] == 0.0 && other[i] == 0.0;
+                        assert!(found.is_nan() || dropped && *found == 0.0, "{} at {point:?}: {found}", row.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The derivative of a quotient by its divisor is finite wherever `-a / (b * b)` and `1 / b` are, and 0 for a quotient of 0
+/// however small `b` is.
+#[test]
+fn quotients_have_finite_derivatives_where_those_are_finite() {
+    let types = [Scalar::F32; 2];
+    let expression = Builtin::Div.row().adjoint(&types, Scalar::F32, false).expect("has a rule");
+    let numbers = [0.0f32, -0.0, 1e-45, 3e-39, 1e-30, -2e-20, 1e-10, 0.3, -1.0, 7.0, 1e10, -1e20, 3e30, 3e38];
+    let mut finite = 0;
+    for a in numbers {
+        for b in numbers.into_iter().filter(|b| *b != 0.0) {
+            let expected = -f64::from(a) / (f64::from(b) * f64::from(b));
+            let inputs = [a, b, a / b, 1.0].map(|number| u64::from(number.to_bits()));
+            let found = expression.eval(&inputs)[1].expect("defined");
+            let found = f64::from(f32::from_bits(found as u32));
+            if expected.abs() < f64::from(f32::MAX) && (a == 0.0 || b.recip().is_finite()) {
+                finite += 1;
+                // Quotients below the normal numbers are rounded to a step of 1.4e-45.
+                let near = (found - expected).abs() <= 1e-6 * expected.abs() + 2e-45 * (1.0 + 1.0 / f64::from(b).abs());
+                assert!(near, "by the divisor of {a} / {b}: {found}, not {expected}");
+            }
+        }
+    }
+    assert!(finite > 80, "{finite}");
+}
+
 #[test]
 fn only_floats_carry_gradients() {
     use Scalar::*;

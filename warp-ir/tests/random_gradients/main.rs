@@ -2,6 +2,8 @@
 //! against forward mode, against differences, for any number of slots, and the derivative of the derivative.
 //! `WARP_RANDOM_KERNELS` sets how many.
 
+mod infinite;
+
 use warp_ir::differentiate::{Adjoint, Options, Reverse, Tangent, differentiate, tangent};
 use warp_ir::evaluate::{self, Array, Inputs, run, run_threads, way_back};
 use warp_ir::ir::{ArrayId, ArrayParam, Kernel, Mem, Op, Region};
