@@ -45,8 +45,9 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Gradients then take it at its word, wherever `f` is called. It may read slices and views, and call `f`, but writes
 /// nothing; elements that `f` reads of slices and views get no adjoint from it. Of an array inside the kernel it has the
 /// elements as they were at the call, 256 numbers at most. What it returns counts for adjoints that
-/// are not zero; a NaN for an adjoint of zero is taken for zero. Forward mode has no use for it: there the derivative of
-/// the code of `f` is taken.
+/// are not zero; a NaN for an adjoint of zero is taken for zero. Forward mode takes it at its word, too: adjoints of
+/// arguments are multiples of those of results, so that it runs once for each float of the results, with an adjoint of one
+/// there, and what it gives is how that float changes with the arguments.
 #[proc_macro_attribute]
 pub fn func(arguments: TokenStream, item: TokenStream) -> TokenStream {
     guarded(item, |item| expand::func(arguments.into(), item))

@@ -36,6 +36,7 @@ mod atomics;
 mod bits;
 mod certain;
 mod condition;
+mod copy;
 mod custom;
 mod emit;
 mod fits;

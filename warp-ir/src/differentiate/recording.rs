@@ -1,6 +1,7 @@
 //! The primal once more, writing down what its reverse cannot compute again: what atomics returned, and how many elements
 //! a thread overwrites in loops.
 
+use super::copy::Copying;
 use super::emit::Emit;
 use super::logs::{Logged, logged};
 use super::sources::Sources;
@@ -77,7 +78,7 @@ fn recording(kernel: &Kernel, tree: &Tree<'_>, returned: &[OpId], logs: &[Logged
     let mut copy = Copy { tree, b, names, sources, source, rank: kernel.rank, of_atomics, logs, counters };
     let zero = copy.b.zero(Scalar::U32);
     copy.counters.clone().into_iter().for_each(|counter| copy.b.fill(counter, 0, zero));
-    copy.region(&tree.top());
+    copy.copy_ops(&tree.top());
     for (counter, record) in copy.counters.clone().into_iter().zip(of_logs) {
         let first = copy.b.u64(0);
         let count = copy.b.load(Mem::Local(counter), first, 0);
@@ -123,55 +124,21 @@ struct Copy<'a, 'k> {
     counters: Vec<LocalId>,
 }
 
-impl Copy<'_, '_> {
+impl<'k> Copying<'k> for Copy<'_, 'k> {
+    fn tree(&self) -> &Tree<'k> {
+        self.tree
+    }
+
+    fn builder(&mut self) -> &mut Builder {
+        &mut self.b
+    }
+
     fn get(&self, value: Value) -> Value {
         self.names[value.0 as usize].unwrap_or(value)
     }
 
-    fn all(&self, values: &[Value]) -> Vec<Value> {
-        values.iter().map(|&v| self.get(v)).collect()
-    }
-
-    fn name(&mut self, values: &[Value], fresh: &[Value]) {
-        values.iter().zip(fresh).for_each(|(v, &f)| self.names[v.0 as usize] = Some(f));
-    }
-
-    fn region(&mut self, ops: &[OpId]) {
-        for &id in ops {
-            match self.tree.ops[id].op {
-                Op::If { cond, then, otherwise, results } => {
-                    let arms = [then, otherwise].map(|region| region.yields.clone());
-                    let [then, otherwise] = [0, 1].map(|k| {
-                        self.b.open(&[]);
-                        self.region(&self.tree.ops[id].regions[k].clone());
-                        let yields = self.all(&arms[k]);
-                        self.b.close(&yields)
-                    });
-                    let cond = self.get(*cond);
-                    let fresh = self.b.push_if(cond, then, otherwise);
-                    self.name(results, &fresh);
-                }
-                Op::Loop { inits, cond, body, results } => {
-                    let inits = self.all(inits);
-                    let scalars: Vec<Scalar> = inits.iter().map(|&v| self.b.scalar(v)).collect();
-                    let [cond, body] = [(0, cond), (1, body)].map(|(k, region)| {
-                        let params = self.b.open(&scalars);
-                        self.name(&region.params, &params);
-                        self.region(&self.tree.ops[id].regions[k].clone());
-                        let yields = self.all(&region.yields);
-                        self.b.close(&yields)
-                    });
-                    let fresh = self.b.push_loop(&inits, cond, body);
-                    self.name(results, &fresh);
-                }
-                // What it says of derivatives is the adjoint's business.
-                Op::Custom { values, results, .. } => {
-                    let values = self.all(values);
-                    self.name(results, &values);
-                }
-                op => self.plain(id, op),
-            }
-        }
+    fn name(&mut self, value: Value, to: Value) {
+        self.names[value.0 as usize] = Some(to);
     }
 
     /// An op without regions, and what is to be written down of it.
@@ -192,7 +159,9 @@ impl Copy<'_, '_> {
             self.count(self.counters[at]);
         }
     }
+}
 
+impl Copy<'_, '_> {
     fn write(&mut self, record: ArrayId, value: Value) {
         let at = own_place(&mut self.b, record, self.rank, self.source);
         self.b.store(Mem::Array(record), at, 0, value);

@@ -4,8 +4,11 @@
 //! of the reverse, read the other way: as they are linear in the adjoint, a rule with an operand's tangent in its place
 //! gives that operand's part of the result's tangent.
 
+mod custom;
+
 use std::collections::BTreeMap;
 
+use super::copy::Copying;
 use super::sources::Sources;
 use super::tree::{OpId, Tree, adjoint_scalar, carries};
 use super::{Place, Refusal, activity, place};
@@ -71,9 +74,8 @@ fn is_followed(tree: &Tree<'_>, value: Value) -> bool {
             let has_rule = *builtin == Builtin::Cast || matches!(builtin.row().adjoint, Rule::Rule { .. });
             args.contains(&value) && has_rule && carries(tree.function.scalar(*result))
         }
-        Op::Custom { by, gradient, values, .. } => {
-            !by.is_empty() && (by.contains(&value) || values.contains(&value)) || gradient.yields.contains(&value)
-        }
+        // What it hands on changes as its derivative says.
+        Op::Custom { by, .. } => by.contains(&value),
         op => {
             let shape = op.shape();
             shape.operands.contains(&value) || shape.regions.iter().any(|region| region.yields.contains(&value))
@@ -91,6 +93,8 @@ struct Forward<'a, 'k> {
     scalars: Vec<Option<usize>>,
     arrays: Vec<Option<ArrayId>>,
     locals: Vec<Option<LocalId>>,
+    /// Other local arrays in place of some, in what is copied now.
+    aside: Vec<(LocalId, LocalId)>,
     sources: Sources,
     source: SourceId,
 }
@@ -137,11 +141,7 @@ impl<'a, 'k> Forward<'a, 'k> {
         }
         b.slots(primal.slots);
         let source = b.source(primal.sources.first().cloned().unwrap_or_default());
-        Forward { tree, places, b, names, tangents, scalars, arrays, locals, sources, source }
-    }
-
-    fn get(&self, value: Value) -> Value {
-        self.names[value.0 as usize].unwrap_or(value)
+        Forward { tree, places, b, names, tangents, scalars, arrays, locals, aside: vec![], sources, source }
     }
 
     fn tangent_or_zero(&mut self, value: Value) -> Value {
@@ -161,22 +161,8 @@ impl<'a, 'k> Forward<'a, 'k> {
         match self.tree.ops[id].op {
             Op::If { .. } => self.branch(id),
             Op::Loop { .. } => self.repeat(id),
-            Op::Custom { values, by, results, .. } => {
-                let mut handed: Vec<Value> = values.iter().map(|&value| self.get(value)).collect();
-                // A constant on purpose stays one for what differentiates the tangent.
-                if by.is_empty() {
-                    let floats = values.iter().map(|&v| self.tree.function.scalar(v)).filter(|&scalar| carries(scalar));
-                    let scalars: Vec<Scalar> = floats.collect();
-                    self.b.open(&scalars);
-                    let nothing = self.b.close(&[]);
-                    handed = self.b.push_custom(&handed, &[], nothing);
-                }
-                for ((value, result), handed) in values.iter().zip(results).zip(handed) {
-                    self.names[result.0 as usize] = Some(handed);
-                    // By nothing: a constant on purpose. Otherwise how the values were computed counts.
-                    let tangent = self.tangents[value.0 as usize];
-                    self.tangents[result.0 as usize] = if by.is_empty() { None } else { tangent };
-                }
+            Op::Custom { .. } => {
+                self.custom(id);
                 Ok(())
             }
             Op::Atomic { .. } => {

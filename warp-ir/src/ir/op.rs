@@ -322,6 +322,21 @@ impl Op {
         }
     }
 
+    /// Applies `f` to the local array that the op itself uses, where it uses one; those that calls lend are left alone.
+    pub fn map_local(&mut self, mut f: impl FnMut(&mut LocalId)) {
+        match self {
+            Op::Load { mem: Mem::Local(local), .. }
+            | Op::Store { mem: Mem::Local(local), .. }
+            | Op::Atomic { mem: Mem::Local(local), .. }
+            | Op::Fill { local, .. } => f(local),
+            Op::Check {
+                kind: CheckKind::Index { mem: Mem::Local(local), .. } | CheckKind::SliceRange { mem: Mem::Local(local) },
+                ..
+            } => f(local),
+            _ => {}
+        }
+    }
+
     /// The nested regions, mutably.
     pub fn regions_mut(&mut self) -> Vec<&mut Region> {
         match self {

@@ -100,15 +100,11 @@ fn leaves_read(region: &Region, local: LocalId, leaves: &mut BTreeSet<u16>) {
 /// Lets a region use one local array in place of another.
 fn redirect(region: &mut Region, from: LocalId, to: LocalId) {
     for op in &mut region.ops {
-        match op {
-            Op::Load { mem, .. }
-            | Op::Check { kind: CheckKind::Index { mem, .. } | CheckKind::SliceRange { mem }, .. }
-                if *mem == Mem::Local(from) =>
-            {
-                *mem = Mem::Local(to);
+        op.map_local(|local| {
+            if *local == from {
+                *local = to;
             }
-            _ => {}
-        }
+        });
         op.regions_mut().into_iter().for_each(|inner| redirect(inner, from, to));
     }
 }

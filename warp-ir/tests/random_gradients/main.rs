@@ -467,7 +467,7 @@ fn damaged_reverses_are_taken_or_refused() {
     });
 }
 
-/// Values that say themselves what their derivative is, and say it right.
+/// Values that say themselves what their derivative is, whatever they are computed from.
 #[test]
 fn derivatives_of_ones_own_are_taken() {
     hold(CUSTOMS, 300, |seed| reverse_is_forward(seed, [None, Some(2), Some(8)][seed as usize % 3]));

@@ -1,5 +1,5 @@
-//! Values with a derivative that is written by hand, and true: so that forward mode, which takes the computation's own,
-//! agrees.
+//! Values with a derivative that is written by hand: three times that of the computation, so that nobody can take the one
+//! for the other.
 
 use super::Smooth;
 use crate::builtins::Builtin;
@@ -24,7 +24,8 @@ impl Smooth {
         gradient: impl FnOnce(&mut Smooth, Value) -> Vec<Value>,
     ) -> Value {
         let adjoint = self.b.open(&[Scalar::F64])[0];
-        let yields = gradient(self, adjoint);
+        let three = self.b.f64(3.0);
+        let yields = gradient(self, adjoint).into_iter().map(|slope| self.b.mul(three, slope)).collect::<Vec<_>>();
         let gradient = self.b.close(&yields);
         self.b.push_custom(&[value], by, gradient)[0]
     }

@@ -1,5 +1,7 @@
 //! Tangents of launches, and second derivatives by a tape of tangents.
 
+mod own;
+
 use warp::prelude::*;
 use warp::{Tangents, Tape, hvp};
 
@@ -241,7 +243,7 @@ fn what_has_no_tangent_is_a_sentence() -> Result<(), Error> {
     let mut along = Tangents::new();
     along.seed(&x, &Array::from_slice(&device, &[1.0, 0.0])?)?;
     let error = along.run(|| largest::launch(2, &x, &mut most)).unwrap_err().to_string();
-    assert!(error.starts_with("kernel `largest` has no tangent (") && error.contains("forward.rs:"), "{error}");
+    assert!(error.starts_with("kernel `largest` has no tangent (") && error.contains("forward/main.rs:"), "{error}");
     let nested = along.run(|| Tangents::new().run(|| Ok(()))).unwrap_err().to_string();
     assert!(nested.contains("`Tangents::run` inside `Tangents::run`"), "{nested}");
     let guard = along.run(|| x.write().map(drop)).unwrap_err().to_string();
