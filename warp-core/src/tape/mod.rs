@@ -184,11 +184,7 @@ impl Tape {
         }
     }
 
-    fn pass_with(
-        &self,
-        guards: Guards,
-        plant: impl Fn(&mut Backward) -> Result<(), Error>,
-    ) -> Result<Backward, Error> {
+    fn pass_with(&self, guards: Guards, plant: impl Fn(&mut Backward) -> Result<(), Error>) -> Result<Backward, Error> {
         if let Some(position) = self.entries.iter().position(|entry| entry.failed) {
             let step = self.entries[position].step.name();
             return Err(TapeError::Failed { step, position: ordinal(position) }.into());

@@ -32,7 +32,8 @@ pub(super) trait Copying<'k> {
             match self.tree().ops[id].op {
                 Op::If { cond, then, otherwise, results } => {
                     let [then, otherwise] = [then, otherwise].map(|region| region.yields.clone());
-                    let arms = [(0, then), (1, otherwise)].map(|(k, yields)| self.copy_region(id, k, &[], &[], &yields));
+                    let arms =
+                        [(0, then), (1, otherwise)].map(|(k, yields)| self.copy_region(id, k, &[], &[], &yields));
                     let [then, otherwise] = arms;
                     let cond = self.get(*cond);
                     let fresh = self.builder().push_if(cond, then, otherwise);

@@ -66,7 +66,16 @@ impl Reverse {
                 let Adjoint { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded } = *adjoint;
                 let recording = recording.map(|of| (of.kernel.into_inner(), of.records));
                 let kernel = kernel.into_inner();
-                Data::Adjoint(Box::new(AdjointData { kernel, arrays, scalars, overlaps, detached, recording, logs, unguarded }))
+                Data::Adjoint(Box::new(AdjointData {
+                    kernel,
+                    arrays,
+                    scalars,
+                    overlaps,
+                    detached,
+                    recording,
+                    logs,
+                    unguarded,
+                }))
             }
             Reverse::Refused(refusal) => Data::Refused(refusal),
             Reverse::LeftOut => Data::LeftOut,
@@ -85,7 +94,16 @@ impl Reverse {
                     Some((kernel, records)) => Some(Recording { kernel: proven(kernel)?, records }),
                     None => None,
                 };
-                let adjoint = Adjoint { kernel: proven(kernel)?, arrays, scalars, overlaps, detached, recording, logs, unguarded };
+                let adjoint = Adjoint {
+                    kernel: proven(kernel)?,
+                    arrays,
+                    scalars,
+                    overlaps,
+                    detached,
+                    recording,
+                    logs,
+                    unguarded,
+                };
                 fits(&adjoint, primal).map_err(misfit)?;
                 Ok(Reverse::Adjoint(Box::new(adjoint)))
             }

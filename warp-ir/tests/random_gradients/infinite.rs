@@ -81,7 +81,8 @@ fn finite_results_have_the_gradients_of_forward_mode() {
         let w = finite_part(&Point::random(&inputs, seed + 2), &after[..FLOATS]);
         let forward = tangent(&kernel).map_err(|e| e.message)?;
         let change = finite_part(&change(&forward, &inputs, &v)?, &after[..FLOATS]);
-        let gradient = finite_part(&gradient(&kernel, &variant(&kernel, true)?, &inputs, &w)?, &inputs.arrays[..FLOATS]);
+        let gradient =
+            finite_part(&gradient(&kernel, &variant(&kernel, true)?, &inputs, &w)?, &inputs.arrays[..FLOATS]);
         if change.numbers().chain(gradient.numbers()).any(|number| !number.is_finite() || number.abs() > 1e100) {
             return Ok(());
         }

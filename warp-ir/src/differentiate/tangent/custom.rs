@@ -60,8 +60,9 @@ impl Forward<'_, '_> {
     fn locals_inside(&mut self, id: OpId) -> Vec<(LocalId, LocalId)> {
         let mut pairs: Vec<(LocalId, LocalId)> = vec![];
         for at in id + 1..self.tree.ops[id].end {
-            if let Op::Fill { local, .. } | Op::Store { mem: Mem::Local(local), .. } | Op::Load { mem: Mem::Local(local), .. } =
-                self.tree.ops[at].op
+            if let Op::Fill { local, .. }
+            | Op::Store { mem: Mem::Local(local), .. }
+            | Op::Load { mem: Mem::Local(local), .. } = self.tree.ops[at].op
                 && pairs.iter().all(|(of, _)| of != local)
             {
                 let of = &self.tree.function.locals[local.0 as usize];
