@@ -91,6 +91,8 @@ pub struct Call<'a> {
     pub dims: &'a [u64],
     /// Upper bound on the threads of the machine that take part; `None`: as many as the device likes.
     pub threads: Option<usize>,
+    /// Threads of a block, on devices that have blocks; `None`: what suits the kernel. Results do not depend on it.
+    pub block: Option<u32>,
     /// Receives what threads print.
     pub printer: &'a dyn Printer,
 }
@@ -99,6 +101,11 @@ pub struct Call<'a> {
 pub trait Printer: Sync {
     /// One executed print site: the thread's row-major number and the bits of the arguments.
     fn print(&self, thread: u64, site: &PrintSite, args: &[u64]);
+
+    /// So many more were executed, and the device had no room to keep them.
+    fn lost(&self, count: u64) {
+        let _ = count;
+    }
 }
 
 impl fmt::Debug for dyn Printer + '_ {

@@ -1,4 +1,4 @@
-//! `WARP_DUMP=ir,adjoint,clif,asm`: what the compiler made of each kernel, as files, at its first launch.
+//! `WARP_DUMP=ir,adjoint,clif,asm,ptx`: what the compiler made of each kernel, as files, at its first launch.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ fn wanted() -> &'static Wanted {
     })
 }
 
-/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `adjoint`, `clif`, `asm`.
+/// Whether `WARP_DUMP` asks for files of this kind: `ir`, `adjoint`, `clif`, `asm`, `ptx`.
 pub fn wants(kind: &str) -> bool {
     wanted().kinds.iter().any(|k| k == kind)
 }

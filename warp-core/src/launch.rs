@@ -43,7 +43,7 @@ impl Options {
         Options { threads: Some(n.max(1)), ..self }
     }
 
-    /// Threads of a block on devices that have blocks; others take no notice.
+    /// Threads of a block on devices that have blocks; others take no notice. Results do not depend on it.
     pub fn block(self, n: u32) -> Options {
         Options { block: Some(n), ..self }
     }
@@ -305,9 +305,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[cold]
     fn capture(&self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         let words = self.arrays.as_slice().iter().chain(self.values.as_slice()).copied().collect();
-        let (definition, threads) = (self.definition, self.options.threads);
+        let (definition, threads, block) = (self.definition, self.options.threads, self.options.block);
         let bytes = bytes_of(self.uses.as_slice());
-        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads, bytes };
+        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads, block, bytes };
         let uses = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write));
         capture::push(device, node::Node::Launch(launch), uses)
     }
@@ -377,7 +377,8 @@ impl<'a, 'o> Launcher<'a, 'o> {
             u.buffer.writes().note(u.span);
         }
         let printer = Collector::new();
-        let call = Call { words: self.arrays.as_slice(), dims, threads: self.options.threads, printer: &printer };
+        let Options { threads, block, .. } = *self.options;
+        let call = Call { words: self.arrays.as_slice(), dims, threads, block, printer: &printer };
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.

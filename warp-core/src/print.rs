@@ -120,6 +120,10 @@ impl Printer for Collector {
         }
         self.0.lock().unwrap_or_else(|e| e.into_inner()).add(Record { thread, text }, PRINT_LIMIT);
     }
+
+    fn lost(&self, count: u64) {
+        self.0.lock().unwrap_or_else(|e| e.into_inner()).lost += count;
+    }
 }
 
 thread_local! {
@@ -167,6 +171,17 @@ mod tests {
     #[test]
     fn lines_come_by_thread_and_in_the_order_of_each() {
         assert_eq!(shown(&[(2, "c"), (0, "a"), (2, "d"), (1, "b")], 1 << 20), "abcd");
+    }
+
+    /// A device may lack the room before the limit is reached.
+    #[test]
+    fn what_a_device_lost_is_told() {
+        let collector = Collector::new();
+        let site = PrintSite { pieces: vec![], newline: true };
+        collector.print(0, &site, &[]);
+        collector.lost(3);
+        let ((), text) = capture_output(|| collector.finish());
+        assert_eq!(text, "\n... and 3 lines more: a launch prints 16 MiB at most\n");
     }
 
     #[test]

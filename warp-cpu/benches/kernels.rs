@@ -29,7 +29,8 @@ fn compile(cpu: &Cpu, kernel: Kernel) -> Arc<dyn Executable> {
 
 fn launch(executable: &Arc<dyn Executable>, dims: &[u64], words: &[u64], threads: Option<usize>) {
     // SAFETY: callers pass addresses and lengths of slices that they hold.
-    unsafe { executable.launch(&Call { words, dims, threads, printer: &Silent }) }.expect("no thread fails");
+    unsafe { executable.launch(&Call { words, dims, threads, block: None, printer: &Silent }) }
+        .expect("no thread fails");
 }
 
 fn words<T>(slice: &mut [T]) -> [u64; 2] {

@@ -47,6 +47,7 @@ pub(crate) struct Launch {
     pub words: Vec<u64>,
     pub dims: Vec<u64>,
     pub threads: Option<usize>,
+    pub block: Option<u32>,
     /// Of the array arguments.
     pub bytes: u64,
 }
@@ -70,7 +71,8 @@ impl Node {
 impl Launch {
     fn run(&self, device: &Device) -> Result<(), Error> {
         let printer = Collector::new();
-        let call = Call { words: &self.words, dims: &self.dims, threads: self.threads, printer: &printer };
+        let call =
+            Call { words: &self.words, dims: &self.dims, threads: self.threads, block: self.block, printer: &printer };
         // SAFETY: the words are those of a launch that was checked in full; its memory is kept by the graph, and held in the
         // way that its parameters say for as long as the graph runs.
         let label = || Label {
