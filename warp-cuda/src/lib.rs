@@ -27,6 +27,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod backend;
 mod callback;
 mod capture;
 mod device;
@@ -41,6 +42,7 @@ pub mod result;
 mod stream;
 pub mod sys;
 
+pub use backend::Cuda;
 pub use device::{Device, MemoryUse, Properties};
 pub use driver::Driver;
 pub use error::{DriverError, Error};
