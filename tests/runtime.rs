@@ -70,9 +70,8 @@ fn numbers(device: &Device, n: usize) -> Array<f32> {
 fn the_shared_device_is_one_and_others_are_their_own() {
     assert_eq!(Device::cpu(), Device::cpu());
     assert_ne!(Device::cpu(), Device::cpu_with_threads(1));
-    assert_eq!(Device::best().unwrap(), Device::all()[0]);
-    let words = Device::cuda(0).unwrap_err().to_string();
-    assert_eq!(words, "device cuda:0 cannot be opened: this build has no CUDA backend; use `Device::cpu()`");
+    assert_eq!(Device::all()[0], Device::cpu());
+    assert!(Device::all().contains(&Device::best().unwrap()));
     Device::cpu().check().unwrap();
 }
 

@@ -1,0 +1,169 @@
+//! GPUs behind the facade, on the driver that needs none, and the machine without a driver.
+//!
+//! The driver of a process is found once, so each case runs in a process of its own: a test below starts this very program
+//! again with another library, and has it run one of the cases in `child`.
+#![cfg(feature = "cuda")]
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+use fake_cuda::Fake;
+use warp::prelude::*;
+
+/// Says to a process which case is its own.
+const CASE: &str = "WARP_TEST_CUDA_CASE";
+
+/// Runs a case with a driver's library.
+fn run(case: &str, library: &OsStr) {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["--exact", &format!("child::{case}"), "--nocapture"]).env("WARP_LIBCUDA", library).env(CASE, case);
+    let output = command.output().expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[test]
+fn without_a_driver_all_else_works() {
+    run("no_driver", OsStr::new("nowhere/libcuda.so.1"));
+}
+
+#[test]
+fn devices_are_found() {
+    run("devices", Fake::new().path().as_os_str());
+}
+
+#[test]
+fn kernels_do_what_they_do_on_the_cpu() {
+    run("kernels", Fake::new().path().as_os_str());
+}
+
+#[test]
+fn gradients_are_those_of_the_cpu() {
+    run("gradients", Fake::new().path().as_os_str());
+}
+
+#[kernel]
+fn integrate(pos: &mut [Vec3], vel: &mut [Vec3], dt: f32) {
+    let i = tid();
+    if i < pos.len() {
+        let g: Vec3 = GRAVITY;
+        vel[i] += g * dt;
+        pos[i] += vel[i] * dt;
+    }
+}
+
+const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+
+#[kernel]
+fn reach(to: &mut [f32], by: usize) {
+    let i = tid();
+    println!("thread {i} reaches {}", i + by);
+    to[i + by] = i as f32;
+}
+
+#[kernel]
+fn wave(a: View2<f32>, out: &mut [f32]) {
+    let (i, j) = tid2();
+    atomic_add(&mut out[i], a[(i, j)].sin() * (j as f32 + 1.0).sqrt());
+}
+
+mod child {
+    use super::*;
+
+    /// Whether this process was started for a case; else it has passed.
+    fn is_asked(case: &str) -> bool {
+        std::env::var_os(CASE).is_some_and(|asked| asked == case)
+    }
+
+    #[test]
+    fn no_driver() {
+        if !is_asked("no_driver") {
+            return;
+        }
+        let words = Device::cuda(0).unwrap_err().to_string();
+        let start = "device cuda:0 cannot be opened: the CUDA driver's library `nowhere/libcuda.so.1` (from \
+                     WARP_LIBCUDA) was not found";
+        assert!(words.starts_with(start), "{words}");
+        assert_eq!((Device::all(), Device::best().unwrap()), (vec![Device::cpu()], Device::cpu()));
+        assert_eq!(moved(&Device::cpu()).len(), 100);
+    }
+
+    #[test]
+    fn devices() {
+        if !is_asked("devices") {
+            return;
+        }
+        let names: Vec<String> = Device::all().iter().map(|device| device.name().into()).collect();
+        assert_eq!(names, ["cpu", "cuda:0", "cuda:1"]);
+        assert_eq!(Device::cuda(1).unwrap(), Device::all()[2]);
+        assert_eq!(Device::best().unwrap().name(), "cuda:0");
+        let words = Device::cuda(2).unwrap_err().to_string();
+        let expected = "device cuda:2 cannot be opened: there is no device cuda:2: the driver sees cuda:0 to cuda:1";
+        assert_eq!(words, expected);
+
+        let (one, two) = (Device::cuda(0).unwrap(), Device::cuda(1).unwrap());
+        let a = Array::from_slice(&one, &[1.0f32, 2.0]).unwrap();
+        let mut b = Array::zeros(&two, 2).unwrap();
+        b.copy_from(&a).unwrap();
+        assert_eq!(b.to_vec().unwrap(), [1.0, 2.0]);
+        let (mut pos, mut vel) = (Array::zeros(&one, 1).unwrap(), Array::zeros(&two, 1).unwrap());
+        let words = integrate::launch(1, &mut pos, &mut vel, 0.1).unwrap_err().to_string();
+        assert!(words.contains("argument `vel` is on device cuda:1"), "{words}");
+        let words = Array::<f32>::zeros(&one, 1 << 40).unwrap_err().to_string();
+        assert!(words.contains("cuda:0") && words.contains("CUDA_ERROR_OUT_OF_MEMORY"), "{words}");
+        one.check().unwrap();
+    }
+
+    /// A hundred particles after some steps.
+    fn moved(device: &Device) -> Vec<Vec3> {
+        let at = |[i]: [usize; 1]| Vec3::new(i as f32, 0.5 * i as f32, 100.0);
+        let (mut pos, mut vel) = (Array::from_fn(device, 100, at).unwrap(), Array::zeros(device, 100).unwrap());
+        for step in 0..10 {
+            integrate::on(device).block(32 + step).launch(128, &mut pos, &mut vel, 1.0 / 60.0).unwrap();
+        }
+        pos.to_vec().unwrap()
+    }
+
+    /// What a launch beyond the end of an array says and prints.
+    fn overreach(device: &Device) -> (String, String, Vec<f32>) {
+        let mut to = Array::zeros(device, 40).unwrap();
+        let (error, text) = warp::capture_output(|| reach::launch(40, &mut to, 7).unwrap_err().to_string());
+        (error, text, to.to_vec().unwrap())
+    }
+
+    #[test]
+    fn kernels() {
+        if !is_asked("kernels") {
+            return;
+        }
+        let (cpu, gpu) = (Device::cpu(), Device::cuda(0).unwrap());
+        assert_eq!(moved(&gpu), moved(&cpu));
+        let (error, text, _) = overreach(&cpu);
+        assert!(error.contains("index 40 is out of range for `to` of length 40, in thread 33"), "{error}");
+        assert!(text.starts_with("thread 0 reaches 7\n") && text.lines().count() == 40, "{text}");
+        assert_eq!(overreach(&gpu), overreach(&cpu));
+        // The device lives on.
+        assert_eq!(moved(&gpu), moved(&cpu));
+    }
+
+    /// The gradient of the sum of all waves.
+    fn slopes(device: &Device) -> Vec<f32> {
+        let a = Array::<f32, 2>::from_fn(device, (4, 9), |[i, j]| 0.3 * i as f32 - 0.2 * j as f32).unwrap();
+        let mut out = Array::zeros(device, 4).unwrap();
+        let tape = Tape::record(|| wave::launch((4, 9), &a, &mut out)).unwrap();
+        let ones = Array::full(device, 4, 1.0f32).unwrap();
+        tape.backward_with([(&out, &ones)]).unwrap();
+        a.grad().unwrap().to_vec().unwrap()
+    }
+
+    #[test]
+    fn gradients() {
+        if !is_asked("gradients") {
+            return;
+        }
+        let found = slopes(&Device::cuda(0).unwrap());
+        assert_eq!(found, slopes(&Device::cpu()));
+        let cosine = |k: usize| (0.3 * (k / 9) as f64 - 0.2 * (k % 9) as f64).cos() * ((k % 9) as f64 + 1.0).sqrt();
+        assert!(found.iter().enumerate().all(|(k, slope)| (f64::from(*slope) - cosine(k)).abs() < 1e-6), "{found:?}");
+    }
+}
