@@ -1,4 +1,4 @@
-//! Write simulation kernels as ordinary Rust functions; run them on every core.
+//! Write simulation kernels as ordinary Rust functions; run them on every core, or on a GPU.
 //!
 //! A kernel is a function under `#[kernel]`. Its body is plain Rust, and it runs once for each thread of a launch;
 //! [`tid`] says which thread that is. Arrays live on a [`Device`].
