@@ -5,3 +5,4 @@ mod measure;
 mod random;
 mod rows;
 mod run;
+mod shape;
