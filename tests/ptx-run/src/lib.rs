@@ -10,6 +10,9 @@
 //! What the interpreter decides where the manual leaves freedom:
 //! * Threads run one by one in turns, blocks one after another. A seed shuffles the order of both and the length of turns.
 //! * A NaN that `f32` arithmetic makes is `0x7fffffff`, as on the hardware; of `f64`, `0x7ff8000000000000`.
+//! * A barrier waits for all threads of the block. Those that have exited never come: that is reported, not passed over.
+//! * What the threads of a warp do together happens when all threads of the mask that have not exited are at that very
+//!   instruction. Threads are active together where they are at the same `activemask` and no thread can run.
 //! * Arithmetic without a rounding modifier rounds to nearest even and is never fused.
 //! * `.approx` results are computed in `f64` and rounded: closer than the hardware's, so compare with a tolerance.
 //! * Integer division by zero gives all ones, for quotient and remainder, as what the assembler makes of it does.

@@ -250,6 +250,7 @@ fn roundings_must_be_right() {
     refuse("cvt.rzi.f32.f64 %f0, %d1;", "a rounding must be said");
     refuse("cvt.rn.ftz.f32.f64 %f0, %d1;", "`.ftz` is not handled here");
     refuse("cvt.rn.f16x2.f32 %r0, %f1, %f2;", "`.f16x2` is not handled here");
+    refuse("cvt.sat.bf16.bf16 %h0, %h1;", "no such form");
     refuse("cvt.rna.tf32.f32 %r0, %f1;", "`.rna` is not handled here");
     refuse("cvt.b32.u32 %r0, %r1;", "no type of numbers");
     refuse("cvt.s64.s32 %rd0, %h1;", "has type .b16; .s32 is wanted");

@@ -138,6 +138,9 @@ fn the_text_must_be_well_formed() {
     all(".version 7.0\n.entry k() {}", "PTX line 2: `.target sm_NN` follows the version, found `.entry`.");
     all(".version 7.0 .target sm_70 .address_size 32", "addresses of 32 bits are not handled");
     all(".version 7.0 .target riscv .address_size 64", "the target `riscv` is not handled");
+    all(".version 7.0 .target sm_60 .address_size 64", "the target sm_60 is not handled");
+    all(".version 6.2 .target sm_70 .address_size 64", "the version 6.2 is not handled");
+    all(".version 7.7 .target sm_90a .address_size 64", "the target sm_90 needs the version 7.8 or later, found 7.7");
     refuse_text(".entry k() {\n ret;\n", 6, "a `}` is missing");
     refuse_text(".entry k() { ret }", 4, "expected an operand, found `}`.");
     refuse_text("/* never closed", 4, "never closed");
@@ -169,6 +172,38 @@ fn the_text_must_be_well_formed() {
     refuse_text(".global .u32 g[2] = {1, };", 4, "expected an operand, found `}`");
     refuse_text(".global .u32 g[0];", 4, "an array without elements");
     refuse("add.u32 5, %r0, %r1;", "the result goes to a register");
+}
+
+#[test]
+fn targets_and_versions_must_have_the_instruction() {
+    let at = |version: &str, target: u32, line: &str| {
+        let header = format!(".version {version}\n.target sm_{target}\n.address_size 64\n");
+        kernel(line).replace(HEADER, &header)
+    };
+    let cases = [
+        ("redux.sync.add.u32 %r0, %r1, -1;", 80, "7.0"),
+        ("min.NaN.f32 %f0, %f1, %f2;", 80, "7.0"),
+        ("tanh.approx.f32 %f0, %f1;", 75, "7.0"),
+        ("cvt.rn.bf16.f32 %h0, %f1;", 80, "7.0"),
+        ("cvt.f32.bf16 %f0, %h1;", 80, "7.1"),
+        ("cvt.rzi.s32.bf16 %r0, %h1;", 90, "7.8"),
+        ("bar.cta.sync 0;", 70, "7.8"),
+        ("ld.shared::cta.u32 %r0, [%rd1];", 70, "7.8"),
+    ];
+    for (line, target, version) in cases {
+        support::parse(&at(version, target, line));
+        if target > 70 {
+            let message = refused(&at("9.5", if target == 75 { 70 } else { 75 }, line));
+            assert!(message.contains(&format!("needs the target sm_{target} or later")), "{line}: {message}");
+        }
+        if version != "7.0" {
+            let message = refused(&at("7.0", target.min(80), line));
+            assert!(message.contains("needs the "), "{line}: {message}");
+        }
+    }
+    let message = refused(&at("6.5", 75, "tanh.approx.f32 %f0, %f1;"));
+    assert!(message.contains("needs the version 7.0 or later; the text has 6.5."), "{message}");
+    support::parse(&at("6.3", 75, "activemask.b32 %r0;"));
 }
 
 #[test]

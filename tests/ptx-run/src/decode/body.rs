@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::control::Branching;
+use super::feature;
 use super::scope::{At, ModuleScope, Place, Symbol};
 use super::shared;
 use super::signature::{PassedIn, Signature};
@@ -238,6 +239,7 @@ impl<'a> Body<'a> {
             },
         };
         let (op, class) = self.operation(instruction)?;
+        feature::check(instruction, self.module.level)?;
         self.push(Instruction { guard, negated, op }, class, instruction.line);
         Ok(())
     }

@@ -25,6 +25,9 @@ impl Body<'_> {
                 return m.wrong(format!("{kind} is no type of numbers."));
             }
         }
+        if saturate && to == Type::Bf16 {
+            return m.wrong("there is no such form.");
+        }
         let rounding = rounding_of(from, to, float_rounding, whole_rounding, &m)?;
         let [d, a] = exactly(instruction, &m)?;
         let (d, register) = self.destination_or_wider(d, to, &m)?;

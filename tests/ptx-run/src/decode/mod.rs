@@ -5,6 +5,7 @@ mod body;
 mod control;
 mod convert;
 mod data;
+mod feature;
 mod float;
 mod integer;
 mod modifiers;
@@ -27,8 +28,9 @@ use crate::text::syntax::Source;
 
 /// A module out of its syntax.
 pub(crate) fn module(source: Source) -> Result<Module, ParseError> {
+    feature::check_level(source.level)?;
     let mut program = Program::default();
-    let mut scope = ModuleScope::default();
+    let mut scope = ModuleScope::of(source.level);
     let globals = variables::lay_out(&source.variables, &mut scope, &mut program)?;
     // A declaration may stand before the definition; the definition is what counts.
     for function in source.functions.iter().filter(|f| f.body.is_none()) {

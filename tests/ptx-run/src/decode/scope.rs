@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::signature::Signature;
 use crate::code::Slot;
 use crate::error::ParseError;
-use crate::text::syntax::Function;
+use crate::text::syntax::{Function, Level};
 use crate::types::{Space, Type};
 
 /// What a name within a function means.
@@ -41,6 +41,7 @@ pub(super) enum At {
 /// The names of a module.
 #[derive(Debug, Default)]
 pub(super) struct ModuleScope {
+    pub level: Level,
     variables: HashMap<String, Place>,
     functions: HashMap<String, FunctionSymbol>,
 }
@@ -53,6 +54,10 @@ struct FunctionSymbol {
 }
 
 impl ModuleScope {
+    pub(super) fn of(level: Level) -> Self {
+        Self { level, ..Self::default() }
+    }
+
     pub(super) fn define_variable(&mut self, line: usize, name: &str, place: Place) -> Result<(), ParseError> {
         if self.variables.insert(name.to_owned(), place).is_some() {
             return Err(ParseError::new(line, format!("the variable `{name}` is defined twice.")));

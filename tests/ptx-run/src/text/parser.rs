@@ -1,7 +1,7 @@
 //! Reads a module: what stands at its top, functions, and the statements of their bodies.
 
 use super::lexer::{Token, tokens};
-use super::syntax::{Formal, Function, Instruction, Source, Statement};
+use super::syntax::{Formal, Function, Instruction, Level, Source, Statement};
 use crate::error::ParseError;
 use crate::module::BlockShape;
 use crate::types::Space;
@@ -107,8 +107,7 @@ impl<'a> Parser<'a> {
     }
 
     fn module(&mut self) -> Result<Source, ParseError> {
-        self.header()?;
-        let mut source = Source::default();
+        let mut source = Source { level: self.header()?, ..Source::default() };
         loop {
             if *self.peek() == Token::End {
                 return Ok(source);
@@ -132,25 +131,33 @@ impl<'a> Parser<'a> {
     }
 
     /// `.version`, `.target` and `.address_size`, which begin every text.
-    fn header(&mut self) -> Result<(), ParseError> {
+    fn header(&mut self) -> Result<Level, ParseError> {
         self.directive("version", "the text begins with `.version major.minor`")?;
-        match self.next() {
-            Token::Double(_) => {}
-            other => return self.wrong(format!("expected a version such as 7.0, found {}.", other.said())),
-        }
+        let Token::Double(bits) = *self.peek() else {
+            return self.wrong(format!("expected a version such as 7.0, found {}.", self.peek().said()));
+        };
+        self.next();
+        // All minor versions have one digit.
+        let tenths = (f64::from_bits(bits) * 10.0).round() as u32;
         self.directive("target", "`.target sm_NN` follows the version")?;
+        let mut least = None;
         loop {
             let target = self.word("a target such as sm_70")?;
-            if !target.starts_with("sm_") && !matches!(target, "debug" | "texmode_independent") {
-                return self.wrong(format!("the target `{target}` is not handled: sm_NN is."));
+            // Letters behind the number add features, none of which are handled.
+            let number = target.strip_prefix("sm_").map(|rest| rest.trim_end_matches(['a', 'f']));
+            match number.and_then(|number| number.parse::<u32>().ok()) {
+                Some(number) => least = Some(least.map_or(number, |least: u32| least.min(number))),
+                None if matches!(target, "debug" | "texmode_independent") => {}
+                None => return self.wrong(format!("the target `{target}` is not handled: sm_NN is.")),
             }
             if !self.eat(',') {
                 break;
             }
         }
+        let Some(target) = least else { return self.wrong("a target such as sm_70 is missing.") };
         self.directive("address_size", "`.address_size 64` follows the target")?;
         match self.integer("64")? {
-            64 => Ok(()),
+            64 => Ok(Level { version: (tenths / 10, tenths % 10), target }),
             other => self.wrong(format!("addresses of {other} bits are not handled: 64 is.")),
         }
     }

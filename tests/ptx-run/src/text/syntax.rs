@@ -6,8 +6,17 @@ use crate::types::{Space, Type};
 /// A whole text.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
+    pub level: Level,
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
+}
+
+/// The version of the language and the target that a text names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Level {
+    pub version: (u32, u32),
+    /// The number behind `sm_`; the smallest where there are several.
+    pub target: u32,
 }
 
 /// A variable, or a parameter in the param space.
