@@ -102,6 +102,25 @@ fn seeds_show_races() {
     assert!(seeded.len() > 2, "{seeded:?}");
 }
 
+/// Every thread draws a ticket; the first one goes to a late thread of a late block only if both are shuffled.
+#[test]
+fn seeds_shuffle_threads_and_blocks() {
+    let body = "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r0, %r1, 64, %r0;
+         atom.global.add.u32 %r2, [%rd9], 1; mul.wide.u32 %rd0, %r2, 4; add.u64 %rd0, %rd9, %rd0;
+         st.global.u32 [%rd0+4], %r0;";
+    let drawn = |seed| run_over_seeded(body, 8, 64, &[0; 513], seed).expect("no fault")[1..].to_vec();
+    let in_order: Vec<u32> = (0..512).collect();
+    assert_eq!(drawn(None), in_order);
+    let seeded: Vec<Vec<u32>> = (0..12).map(|seed| drawn(Some(seed))).collect();
+    for drawn in &seeded {
+        let mut all = drawn.clone();
+        all.sort_unstable();
+        assert_eq!(all, in_order);
+    }
+    assert!(seeded.iter().any(|drawn| drawn[0] % 64 >= 32), "threads");
+    assert!(seeded.iter().any(|drawn| drawn[0] / 64 >= 4), "blocks");
+}
+
 /// A thread that waits for another to write goes on once that had its turn.
 #[test]
 fn threads_that_wait_for_others_get_on() {

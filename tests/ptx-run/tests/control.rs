@@ -110,6 +110,20 @@ fn recursion_has_a_frame_for_each_call() {
 }
 
 #[test]
+fn local_variables_end_with_their_function() {
+    let text = format!(
+        "{HEADER}
+         .func (.reg .u64 %where) leak()
+         {{ .local .align 8 .b64 kept; mov.u64 %where, kept; st.local.u64 [kept], 7; ret; }}
+         .visible .entry k(.param .u64 out) {{
+         {REGISTERS}
+         call (%rd0), leak; ld.local.u64 %rd1, [%rd0]; ret; }}"
+    );
+    let fault = run(&text, 1, &0u64.to_le_bytes(), &mut SimpleMemory::new()).expect_err("a variable that is gone");
+    assert!(fault.message.contains("in local memory are out of bounds"), "{fault}");
+}
+
+#[test]
 fn exits_end_the_thread_from_within_functions() {
     let text = format!(
         "{HEADER}.func f() {{ exit; }}
