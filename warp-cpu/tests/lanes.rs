@@ -171,6 +171,71 @@ fn groups_whose_threads_part_do_what_each_would() {
     }
 }
 
+/// Each thread takes as many turns as an array says, adds what it finds, and faults where there is nothing more.
+fn turns() -> Kernel {
+    let mut b = Builder::new("turns");
+    let counts = array(&mut b, "counts", &[Scalar::U32], Access::Read);
+    let a = array(&mut b, "a", &[Scalar::F32], Access::Read);
+    let out = array(&mut b, "out", &[Scalar::F32, Scalar::U32], Access::Write);
+    let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
+    b.check_index(Mem::Array(counts), 0, i, at);
+    let count = b.load(Mem::Array(counts), i, 0);
+    let (zero, none, sum) = (b.zero(Scalar::U32), b.zero(Scalar::F32), b.zero(Scalar::F32));
+    let results = b.loop_(
+        &[zero, sum],
+        |b, carried| b.lt(carried[0], count),
+        |b, carried| {
+            let index = b.cast(Scalar::U64, carried[0]);
+            b.check_index(Mem::Array(a), 0, index, at);
+            let x = b.load(Mem::Array(a), index, 0);
+            // Only half of them count.
+            let above = b.lt(none, x);
+            let added = b.if_(
+                above,
+                |b| {
+                    let other = b.load(Mem::Array(a), index, 0);
+                    vec![b.add(carried[1], other)]
+                },
+                |_| vec![carried[1]],
+            );
+            let one = b.const_(Scalar::U32, 1);
+            vec![b.add(carried[0], one), added[0]]
+        },
+    );
+    b.check_index(Mem::Array(out), 0, i, at);
+    b.store(Mem::Array(out), i, 0, results[1]);
+    b.store(Mem::Array(out), i, 1, results[0]);
+    b.finish_kernel(1)
+}
+
+#[test]
+fn threads_leave_loops_at_different_turns() {
+    assert_eq!(why_not(turns()), None);
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(turns());
+    let a: Vec<f32> = noise(3, 20).iter().map(|x| *x as i32 as f32 / 1e8).collect();
+    for n in 1..30usize {
+        for most in [1u32, 3, 20, 21] {
+            let counts: Vec<u32> = noise(n as u32, n).iter().map(|x| x % (most + 1)).collect();
+            let (input, list, out) = (rig.buffer(&counts), rig.buffer(&a), rig.buffer(&vec![[0u32; 2]; n]));
+            let outcome = compiled.launch(&[n as u64], &[input.words(), list.words(), out.words()].concat());
+            let bad = counts.iter().filter(|count| **count > 20).count() as u64;
+            match outcome {
+                Ok(()) => assert_eq!(bad, 0),
+                Err(LaunchStop::Fault { thread, count, .. }) => {
+                    assert_eq!((Some(thread as usize), count), (counts.iter().position(|count| *count > 20), bad));
+                }
+                Err(stop) => panic!("{stop:?}"),
+            }
+            let found = out.read();
+            for (k, count) in counts.iter().enumerate().filter(|(_, count)| **count <= 20) {
+                let sum = a[..*count as usize].iter().filter(|x| **x > 0.0).fold(0f32, |sum, x| sum + x);
+                assert_eq!(found[k], [sum.to_bits(), *count], "thread {k} of {n}, {count} turns");
+            }
+        }
+    }
+}
+
 /// Of random kernels, most of which have arrays of their own, prints, or old values of atomics.
 #[test]
 fn many_random_kernels_run_in_lanes() {
@@ -209,6 +274,7 @@ fn planted_bugs_of_groups_are_found() {
         Bug::CpuGroupsFollowTheFirst,
         Bug::CpuGroupsForgetWrites,
         Bug::CpuGroupsForgetTheTail,
+        Bug::CpuGroupsForgetLeavers,
     ];
     let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(bug).is_none()).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");

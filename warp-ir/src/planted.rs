@@ -140,6 +140,8 @@ pub enum Bug {
     CpuGroupsWriteBackwards,
     /// The last threads of a launch on the CPU do not run where they are no whole group.
     CpuGroupsForgetTheTail,
+    /// Threads of a group on the CPU that have left a loop go on changing what they carry.
+    CpuGroupsForgetLeavers,
     /// Shift amounts are not masked in PTX.
     PtxForgetsShiftMask,
     /// Values handed to the next turn or out of a branch are copied one after another in PTX.

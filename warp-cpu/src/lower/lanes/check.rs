@@ -17,6 +17,14 @@ impl Lanes<'_, '_> {
             return Ok(());
         }
         self.note_exit()?;
+        let cond = &match (self.live, cond) {
+            (None, _) | (_, Wide::Same(_)) => cond.clone(),
+            (Some(live), _) => {
+                let cond = self.mask(cond);
+                let elsewhere = self.one.builder.ins().bnot(live);
+                Wide::Vectors(vec![self.one.builder.ins().bor(cond, elsewhere)])
+            }
+        };
         match cond {
             Wide::Vectors(vectors) => {
                 let mask = vectors[0];

@@ -187,14 +187,45 @@ impl Lanes<'_, '_> {
             _ => drop(vector_type(scalar)?),
         }
         let mask = self.mask(cond);
+        let zeros = [a, b].map(|wide| matches!(wide, Wide::Same(is) if self.one.constant_bits(*is) == Some(0)));
         let (a, b) = (self.vectors(scalar, a), self.vectors(scalar, b));
         let masks = if a.len() == 2 { self.widen_mask(mask).to_vec() } else { vec![mask] };
-        let chosen = masks.into_iter().zip(a.into_iter().zip(b)).map(|(mask, (a, b))| {
-            let ty = self.one.value_type(a);
-            let mask = self.bits_as(ty, mask);
-            self.one.builder.ins().bitselect(mask, a, b)
+        let chosen = masks.into_iter().zip(a.into_iter().zip(b)).map(|(mask, (a, b))| match zeros {
+            [true, _] => self.masked(b, mask, false),
+            [_, true] => self.masked(a, mask, true),
+            _ => self.blend(mask, a, b),
         });
         Some(Wide::Vectors(chosen.collect()))
+    }
+
+    /// The lanes where a mask says `keeps`, and zeros.
+    fn masked(&mut self, a: clif::Value, mask: clif::Value, keeps: bool) -> clif::Value {
+        let ty = self.one.value_type(a);
+        let mask = self.bits_as(ty, mask);
+        if keeps { self.one.builder.ins().band(a, mask) } else { self.one.builder.ins().band_not(a, mask) }
+    }
+
+    /// `mask ? a : b`. It is one instruction where the code generator sees that the mask is one, which it does of
+    /// comparisons alone: of those of floats as any type, of those of integers as they are.
+    fn blend(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> clif::Value {
+        use clif::Opcode::{Fcmp, Icmp};
+        let dfg = &self.one.builder.func.dfg;
+        let opcode = dfg.value_def(mask).inst().map(|inst| dfg.insts[inst].opcode());
+        let (ty, masks) = (self.one.value_type(a), self.one.value_type(mask));
+        if opcode == Some(Fcmp) {
+            let mask = self.bits_as(ty, mask);
+            return self.one.builder.ins().bitselect(mask, a, b);
+        }
+        let mask = if opcode == Some(Icmp) {
+            mask
+        } else {
+            let zero = self.one.builder.ins().iconst(masks.lane_type(), 0);
+            let zero = self.one.builder.ins().splat(masks, zero);
+            self.one.builder.ins().icmp(IntCC::SignedLessThan, mask, zero)
+        };
+        let (a, b) = (self.bits_as(masks, a), self.bits_as(masks, b));
+        let chosen = self.one.builder.ins().bitselect(mask, a, b);
+        self.bits_as(ty, chosen)
     }
 
     /// Sums and products of integers that rise by a constant from lane to lane.

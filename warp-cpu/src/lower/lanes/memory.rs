@@ -71,6 +71,7 @@ impl Lanes<'_, '_> {
             return Ok(());
         }
         let at = self.get(index);
+        let at = self.index_of_live(at);
         let mut plane = self.plane(array, leaf);
         if self.one.motion.is_free(result) {
             plane.flags = plane.flags.with_readonly().with_can_move();
@@ -114,6 +115,27 @@ impl Lanes<'_, '_> {
             Wide::Same(index) => Places::Same(self.address(plane, *index)),
             Wide::Linear { first, stride: 1 } => Places::Row(self.address(plane, *first)),
             _ => Places::Apart(self.scalars(Scalar::U64, index).map(|index| self.address(plane, index))),
+        }
+    }
+
+    /// An index that is 0 for threads that are not here. There is an element 0: that of a thread which is here exists.
+    pub(super) fn index_of_live(&mut self, index: Wide) -> Wide {
+        let Some(live) = self.live else { return index };
+        match &index {
+            Wide::Same(_) => index,
+            Wide::Extended { from, signed } => {
+                let from = self.vectors(if *signed { Scalar::I32 } else { Scalar::U32 }, from)[0];
+                let from = self.one.builder.ins().band(from, live);
+                Wide::Extended { from: Box::new(Wide::Vectors(vec![from])), signed: *signed }
+            }
+            _ => {
+                let lanes = self.scalars(Scalar::U64, &index);
+                Wide::Scalars(std::array::from_fn(|lane| {
+                    let here = self.one.builder.ins().extractlane(live, lane as u8);
+                    let here = self.one.builder.ins().sextend(types::I64, here);
+                    self.one.builder.ins().band(lanes[lane], here)
+                }))
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 //! **Groups that cannot go on together go on apart.** Where a thread of the group would fail a check, or where its
 //! threads part at a branch, the compiled function returns the number of the group's first thread, and the caller has
 //! the code for single threads run them (see `run.rs`). So this code neither reports faults nor needs masks at such
-//! branches. It follows that a group must not have changed memory before it has come past the last place where it may
+//! branches. (In loops that threads leave at different turns there are masks.) It follows that a group must not have changed memory before it has come past the last place where it may
 //! give up: writes are held back (`effects.rs`) until then. A kernel where that is impossible is refused, as is one with
 //! an op that has no form here; it then runs thread by thread.
 //!
@@ -89,6 +89,9 @@ struct Lanes<'a, 'f> {
     values: Vec<Option<Wide>>,
     /// The extents of arrays.
     extents: HashSet<clif::Value>,
+    /// A mask of the threads that are still in a loop which others have left, or in an arm which others do not take. At
+    /// least one is.
+    live: Option<clif::Value>,
     /// Where a group that gives up goes.
     give_up: Option<clif::Block>,
     /// Places so far where a group may give up.
@@ -117,6 +120,7 @@ impl<'a, 'f> Lanes<'a, 'f> {
             one,
             kinds,
             extents: HashSet::new(),
+            live: None,
             give_up: None,
             exits: 0,
             committed: false,

@@ -21,8 +21,14 @@ impl Lanes<'_, '_> {
                     return Ok(self.one.op(op)?);
                 }
                 self.settle_before(op);
-                let args: Vec<(Wide, Scalar)> =
+                let mut args: Vec<(Wide, Scalar)> =
                     args.iter().map(|arg| (self.get(*arg), self.one.scalar(*arg))).collect();
+                if let (true, Some(live)) = (self.divides(op), self.live) {
+                    // A thread that is not here may divide by anything.
+                    let (divisor, scalar) = args[1].clone();
+                    let one = Wide::Same(self.one.constant(scalar, 1));
+                    args[1].0 = self.select(&Wide::Vectors(vec![live]), &divisor, &one, scalar)?;
+                }
                 let is = self.pure(*builtin, &args, self.one.scalar(*result))?;
                 self.set(*result, is);
             }
@@ -32,6 +38,7 @@ impl Lanes<'_, '_> {
                 }
                 self.settle();
                 let index = self.get(*index);
+                let index = self.index_of_live(index);
                 let lanes = self.scalars(Scalar::U64, &index).map(|index| self.one.table_element(*table, index));
                 self.set(*result, Wide::Scalars(lanes));
             }
@@ -68,15 +75,24 @@ impl Lanes<'_, '_> {
 
     /// Divisions of integers are defined only where their checks hold.
     fn settle_before(&mut self, op: &Op) {
-        if let Op::Pure { builtin: Builtin::Div | Builtin::Rem, result, .. } = op
-            && self.one.scalar(*result).is_int()
-        {
+        if self.divides(op) {
             self.settle();
+        }
+    }
+
+    /// Whether an op is a division of integers.
+    fn divides(&self, op: &Op) -> bool {
+        match op {
+            Op::Pure { builtin: Builtin::Div | Builtin::Rem, result, .. } => self.one.scalar(*result).is_int(),
+            _ => false,
         }
     }
 
     /// Holds a write back.
     fn write(&mut self, write: Write, array: ArrayId, index: Value, leaf: u16, value: Value) -> Result<(), Stop> {
+        if self.live.is_some() {
+            return refused("threads write in a loop that they leave at different turns");
+        }
         let scalar = self.one.function().arrays[array.0 as usize].leaves[leaf as usize];
         let effect = Effect { write, array, index, at: self.get(index), leaf, value: self.get(value), scalar };
         self.hold_back(effect);

@@ -3,7 +3,8 @@
 
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_ir::builtins::Builtin;
-use warp_ir::ir::{Op, Region, Value};
+use warp_ir::ir::{Op, Region, Scalar, Value};
+use warp_ir::planted::{self, Bug};
 use warp_ir::uniformity::Kind;
 
 use super::super::clif_type;
@@ -30,6 +31,9 @@ impl Lanes<'_, '_> {
         let decides = self.get(cond);
         if !matches!(decides, Wide::Same(_)) && self.only_computes(then) && self.only_computes(otherwise) {
             return self.both_arms(&decides, [then, otherwise], results);
+        }
+        if !matches!(decides, Wide::Same(_)) && self.live.is_some() {
+            return self.arm_by_arm(&decides, [then, otherwise], results);
         }
         self.flush_before_region(&[then, otherwise])?;
         let [then_block, otherwise_block] = std::array::from_fn(|_| self.one.builder.create_block());
@@ -113,7 +117,7 @@ impl Lanes<'_, '_> {
         results: &[Value],
     ) -> Result<(), Stop> {
         if !self.kinds.is_uniform(cond.yields[0]) {
-            return refused("threads leave a loop at different turns");
+            return self.repeat_apart(inits, cond, body, results);
         }
         self.flush_before_region(&[body])?;
         self.settle();
@@ -143,6 +147,102 @@ impl Lanes<'_, '_> {
         self.elements = elements;
         self.one.builder.switch_to_block(exit);
         self.bind(exit, results);
+        Ok(())
+    }
+
+    /// A loop that threads leave at different turns. It goes on as long as one of them does; what the others carry stays,
+    /// so that they will not want to go on in later turns either.
+    fn repeat_apart(&mut self, inits: &[Value], cond: &Region, body: &Region, results: &[Value]) -> Result<(), Stop> {
+        self.flush_before_region(&[body])?;
+        self.settle();
+        let (outside, elements) = (self.live, self.elements.clone());
+        let [head, turn, exit] = [&cond.params[..], &[], results].map(|params| self.block_for(params));
+        self.jump(head, &cond.params, inits);
+        self.one.builder.switch_to_block(head);
+        self.bind(head, &cond.params);
+        self.ops(&cond.ops)?;
+        let goes_on = self.get(cond.yields[0]);
+        let goes_on = self.mask(&goes_on);
+        let live = match outside {
+            Some(live) => self.one.builder.ins().band(live, goes_on),
+            None => goes_on,
+        };
+        self.live = Some(live);
+        let none = self.holds_in_none(&Wide::Vectors(vec![live]));
+        let leaving = self.arguments(results, &cond.params);
+        self.one.builder.ins().brif(none, exit, &leaving, turn, &[]);
+
+        self.one.builder.switch_to_block(turn);
+        for (there, here) in cond.params.iter().zip(&body.params) {
+            let is = self.get(*there);
+            self.set(*here, is);
+        }
+        self.ops(&body.ops)?;
+        self.settle();
+        let mut args = vec![];
+        for (before, after) in body.params.iter().zip(&body.yields) {
+            let (scalar, before, after) = (self.one.scalar(*before), self.get(*before), self.get(*after));
+            let next = match planted::is(Bug::CpuGroupsForgetLeavers) {
+                true => after,
+                false => self.select(&Wide::Vectors(vec![live]), &after, &before, scalar)?,
+            };
+            args.extend(self.canonical(scalar, &next).into_iter().map(BlockArg::Value));
+        }
+        self.one.builder.ins().jump(head, &args);
+        (self.live, self.elements) = (outside, elements);
+        self.one.builder.switch_to_block(exit);
+        self.bind(exit, results);
+        Ok(())
+    }
+
+    /// Both arms one after the other where not all threads are here, each of them if one of its threads is.
+    fn arm_by_arm(&mut self, decides: &Wide, arms: [&Region; 2], results: &[Value]) -> Result<(), Stop> {
+        self.flush_before_region(&arms)?;
+        self.settle();
+        let outside = self.live;
+        let all = outside.expect("asked for where not all threads are here");
+        let yes = self.mask(decides);
+        let scalars: Vec<Scalar> = results.iter().map(|result| self.one.scalar(*result)).collect();
+        let mut outcomes = vec![];
+        for (k, region) in arms.into_iter().enumerate() {
+            let live = match k {
+                0 => self.one.builder.ins().band(all, yes),
+                _ => self.one.builder.ins().band_not(all, yes),
+            };
+            let [arm, after] = std::array::from_fn(|_| self.one.builder.create_block());
+            let mut nothing = vec![];
+            for scalar in &scalars {
+                let zero = Wide::Same(self.one.constant(*scalar, 0));
+                nothing.extend(self.canonical(*scalar, &zero).into_iter().map(BlockArg::Value));
+                for ty in canonical_types(*scalar) {
+                    self.one.builder.append_block_param(after, ty);
+                }
+            }
+            let none = self.holds_in_none(&Wide::Vectors(vec![live]));
+            self.one.builder.ins().brif(none, after, &nothing, arm, &[]);
+            self.one.builder.switch_to_block(arm);
+            let elements = self.elements.clone();
+            self.live = Some(live);
+            self.ops(&region.ops)?;
+            self.settle();
+            let mut yields = vec![];
+            for (scalar, value) in scalars.iter().zip(&region.yields) {
+                let value = self.get(*value);
+                yields.extend(self.canonical(*scalar, &value).into_iter().map(BlockArg::Value));
+            }
+            self.one.builder.ins().jump(after, &yields);
+            (self.live, self.elements) = (outside, elements);
+            self.one.builder.switch_to_block(after);
+            outcomes.push(self.one.builder.block_params(after).to_vec());
+        }
+        let mut at = 0;
+        for (scalar, result) in scalars.into_iter().zip(results) {
+            let end = at + canonical_types(scalar).len();
+            let [a, b] = [0, 1].map(|k| self.of_canonical(&outcomes[k][at..end]));
+            let chosen = self.select(&Wide::Vectors(vec![yes]), &a, &b, scalar)?;
+            self.set(*result, chosen);
+            at = end;
+        }
         Ok(())
     }
 
