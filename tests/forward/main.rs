@@ -587,3 +587,12 @@ fn detached_values_stay_constants_in_second_derivatives() -> Result<(), Error> {
     assert_eq!(tape.grad(&x)?.to_vec()?, [0.0, 0.0]);
     Ok(())
 }
+
+#[test]
+fn a_seed_has_the_shape_of_its_array() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, short) = (Array::from_slice(&device, &[2.0, 3.0])?, Array::from_slice(&device, &[1.0])?);
+    let said = Tangents::new().seed(&x, &short).unwrap_err().to_string();
+    assert_eq!(said, "`Tangents::seed`: expected a direction of shape 2, as the array's, found shape 1");
+    Ok(())
+}

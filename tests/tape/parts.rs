@@ -284,6 +284,11 @@ fn parameters_by_value_have_a_gradient_for_each_launch() {
         let last = Spring { stiffness: 2.0 * 3.0 * 2.0, id: 0, ends: Vec2::new(0.0, 2.0 * 2.0 * 2.0) };
         assert_eq!(tape.value_grads::<pull, Spring>("spring").unwrap(), [first, none, last]);
         assert_eq!(tape.value_grads::<pull, f32>("spring.stiffness").unwrap(), [24.0, 0.0, 12.0]);
+        let missing = tape.value_grads::<stretch, f32>("s").unwrap_err().to_string();
+        assert_eq!(missing, "kernel `stretch` has no gradient by `s`: no launch of it is on this tape");
+        // A part of an array has its part of the gradient.
+        let part: Array<f32> = tape.grad(&x.slice(1..).unwrap()).unwrap();
+        assert_eq!(part.to_vec().unwrap(), tape.grad(&x).unwrap().to_vec().unwrap()[1..]);
         assert_eq!(tape.value_grads::<sum, f32>("none").unwrap_err().to_string(), NO_VALUE);
         let wrong = tape.value_grads::<pull, u32>("n").unwrap_err().to_string();
         assert!(wrong.ends_with("the kernel does not ask for it; write `#[kernel(grad(n))]`"), "{wrong}");

@@ -71,10 +71,13 @@ pub(crate) fn reverse(spec: &Spec, variant: Variant) -> Result<Reverse, Error> {
         }
         Carried::LeftOut => {
             let place = format!("{}:{}", spec.file, spec.line);
-            Reverse::Refused { place, reason: "it is marked `no_adjoint`. Take the mark away".into() }
+            Reverse::Refused { place, reason: LEFT_OUT.into() }
         }
     })
 }
+
+const LEFT_OUT: &str = "it is marked `no_adjoint`. Take the mark away, or hand the array over that brings the gradient there as \
+    `.detach()` if a gradient of zero is meant";
 
 /// Whether two adjoints of a kernel read the same of its launch: a tape keeps what one of them reads, and may give it to
 /// the other.

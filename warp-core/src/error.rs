@@ -95,6 +95,17 @@ pub enum Error {
         doing: String,
     },
 
+    /// The way back of a function of the host failed.
+    #[error("on the way back through function `{function}` ({position} on the tape): {source}")]
+    WayBack {
+        /// The function.
+        function: String,
+        /// Where on the tape: "3rd".
+        position: String,
+        /// What it says.
+        source: Box<Error>,
+    },
+
     /// Extents that do not fit.
     #[error("{doing}: expected {expected}, found {found}")]
     Shape {

@@ -40,6 +40,7 @@ pub fn hvp<T: Element + Zeroed, const R: usize, L: Element + Zeroed, const S: us
     direction: &Array<T, R>,
     body: impl FnOnce(&mut Array<L, S>) -> Result<(), Error>,
 ) -> Result<Array<T, R>, Error> {
+    super::has_floats(&L::LAYOUT, "`hvp`")?;
     if let Some(found) = not_one_float(loss) {
         return Err(TapeError::HvpLoss { found }.into());
     }

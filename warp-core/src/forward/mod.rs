@@ -20,11 +20,12 @@ pub use hvp::hvp;
 pub(crate) use values::seeded_values;
 
 use crate::array::Array;
+use crate::array::dims::spoken;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::graph::capture;
 use crate::layout::Layout;
-use crate::tape::{HasGradient, TapeError, floats};
+use crate::tape::{HasGradient, Mirrored, TapeError, floats};
 use twins::Twins;
 use values::Values;
 
@@ -90,6 +91,13 @@ impl Tangents {
         direction: &Array<T, R>,
     ) -> Result<(), Error> {
         has_floats(&T::LAYOUT, "`seed`")?;
+        if array.shape() != direction.shape() {
+            return Err(Error::Shape {
+                doing: "`Tangents::seed`".into(),
+                expected: format!("a direction of shape {}, as the array's", spoken(&array.shape())),
+                found: format!("shape {}", spoken(&direction.shape())),
+            });
+        }
         let twin = self.twins.twin(&array.buffer)?;
         for (twin, part) in self.twins.unseen(&array.buffer, array.span()) {
             hooks::forget(&twin, part)?;
@@ -128,8 +136,9 @@ impl Tangents {
     /// The tangent of an array, or of a part of one, as the last run left it: of the same shape, and zero where nothing
     /// changes. It is the memory that these tangents are in and no copy, so that a tape knows it: later seeds and runs
     /// change it, and what is written to it changes the tangent.
-    pub fn of<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
-        A::check()?;
+    pub fn of<A: HasGradient>(&self, array: &A) -> Result<A::Gradient, Error> {
+        A::Gradient::check()?;
+        let array = array.array();
         let memory = array.memory();
         let twin = match self.twins.get(memory.key()) {
             Some(twin) => twin,

@@ -220,7 +220,11 @@ impl Backward {
         if self.guards.failed {
             return Ok(());
         }
-        let found = recorder::suspended(|| (function.back)(&values, &gradients))?;
+        let found = recorder::suspended(|| (function.back)(&values, &gradients)).map_err(|source| Error::WayBack {
+            function: function.name.clone(),
+            position: ordinal(position),
+            source: Box::new(source),
+        })?;
         drop(held);
         for (k, (input, found)) in function.inputs.iter().zip(&found).enumerate() {
             let region = &input.region;

@@ -8,7 +8,7 @@ use super::error::TapeError;
 use super::memory::{Memory, Published};
 use super::region::floats;
 use crate::array::buffer::Buffer;
-use crate::array::{Array, SoaArray};
+use crate::array::{Array, Slice, SliceMut, SoaArray};
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
 
@@ -41,13 +41,50 @@ impl<T: Element + Zeroed> SoaArray<T> {
     }
 }
 
-/// Arrays that have gradients: [`Array`] and [`SoaArray`].
-pub trait HasGradient: sealed::Mirrored + Sized {}
+use sealed::Mirrored;
 
-impl<T: Element + Zeroed, const R: usize> HasGradient for Array<T, R> {}
-impl<T: Element + Zeroed> HasGradient for SoaArray<T> {}
+/// Arrays that have gradients: [`Array`], parts of one and [`SoaArray`].
+pub trait HasGradient {
+    /// An array of the same shape.
+    type Gradient: sealed::Mirrored;
 
-mod sealed {
+    /// The array itself.
+    fn array(&self) -> &Self::Gradient;
+}
+
+impl<T: Element + Zeroed, const R: usize> HasGradient for Array<T, R> {
+    type Gradient = Array<T, R>;
+
+    fn array(&self) -> &Array<T, R> {
+        self
+    }
+}
+
+impl<T: Element + Zeroed, const R: usize> HasGradient for Slice<'_, T, R> {
+    type Gradient = Array<T, R>;
+
+    fn array(&self) -> &Array<T, R> {
+        self
+    }
+}
+
+impl<T: Element + Zeroed, const R: usize> HasGradient for SliceMut<'_, T, R> {
+    type Gradient = Array<T, R>;
+
+    fn array(&self) -> &Array<T, R> {
+        self
+    }
+}
+
+impl<T: Element + Zeroed> HasGradient for SoaArray<T> {
+    type Gradient = SoaArray<T>;
+
+    fn array(&self) -> &SoaArray<T> {
+        self
+    }
+}
+
+pub(crate) mod sealed {
     use super::*;
 
     pub trait Mirrored {
@@ -121,8 +158,9 @@ mod sealed {
 impl Tape {
     /// The gradient that this tape's last [`backward`](Tape::backward) found for an array, by its value at the start of
     /// the recording: a copy, as of [`Array::grad`].
-    pub fn grad<A: HasGradient>(&self, array: &A) -> Result<A, Error> {
-        A::check()?;
+    pub fn grad<A: HasGradient>(&self, array: &A) -> Result<A::Gradient, Error> {
+        A::Gradient::check()?;
+        let array = array.array();
         let missing = |ran| TapeError::NotOnTape { array: "this array", ran };
         let found = match self.found().as_ref() {
             Some(found) => found.gradients.found_for(array.memory().key()).ok_or(missing(true)),

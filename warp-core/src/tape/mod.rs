@@ -38,6 +38,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 pub use error::TapeError;
 pub use function::{HostArgs, HostInputs, HostOutputs, Pullback, record_fn};
 pub use grad::HasGradient;
+pub(crate) use grad::sealed::Mirrored;
 pub use jacobian::Jacobian;
 pub use seed::Seed;
 

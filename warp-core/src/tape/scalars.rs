@@ -42,16 +42,20 @@ impl Tape {
             };
             grads.push(assemble(leaves, found.scalars.get(&position).map_or(&[], Vec::as_slice)));
         }
-        Ok(grads)
+        match grads.is_empty() {
+            true => Err(no_gradient(definition, parameter, "no launch of it is on this tape".into()).into()),
+            false => Ok(grads),
+        }
     }
+}
+
+fn no_gradient(definition: &Definition, parameter: &str, reason: String) -> TapeError {
+    TapeError::NoValueGradient { kernel: definition.name().into(), parameter: parameter.into(), reason }
 }
 
 /// For each leaf of a kernel's parameter the position of its gradient among those of the adjoint, if it has one.
 fn leaves_of<T: Element>(definition: &Definition, parameter: &str) -> Result<Vec<Option<usize>>, Error> {
-    let no = |reason: String| {
-        let kernel = definition.name().into();
-        TapeError::NoValueGradient { kernel, parameter: parameter.into(), reason }
-    };
+    let no = |reason: String| no_gradient(definition, parameter, reason);
     match definition.reverse(Variant::default())? {
         Reverse::Adjoint(adjoint) => Ok(leaves::<T>(adjoint, parameter).map_err(no)?),
         Reverse::Refused { place, reason } => Err(no(format!("it has no gradient ({place}): {reason}")).into()),

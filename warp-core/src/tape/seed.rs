@@ -67,6 +67,9 @@ impl Seed<'_> {
 
 /// Starts from a loss: one number.
 pub(crate) fn plant_loss<T: Element, const R: usize>(loss: &Array<T, R>, backward: &mut Backward) -> Result<(), Error> {
+    if floats(&T::LAYOUT).is_empty() {
+        return Err(TapeError::NoFloats { doing: "`backward`" }.into());
+    }
     if let Some(found) = not_one_float(loss) {
         return Err(TapeError::Loss { found }.into());
     }
