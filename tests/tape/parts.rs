@@ -464,3 +464,39 @@ fn a_gradient_is_the_users_own() {
         }
     }
 }
+
+/// In the way back, two arguments of one memory are added to in turns, and once more in an arm.
+#[kernel]
+fn mixed(a: &[f32], b: &[f32], out: &mut [f32], both: bool) {
+    let i = tid();
+    let mut y = 0.0;
+    if both {
+        y += 2.0 * a[i];
+    }
+    y += 3.0 * b[i];
+    y += 5.0 * a[i];
+    out[i] = y;
+}
+
+#[test]
+fn overlapping_arguments_lose_no_part_of_their_gradient() -> Result<(), Error> {
+    const N: usize = 40;
+    for cpu in [warp_cpu::Cpu::with_threads(1).scalar(), warp_cpu::Cpu::with_threads(1).lanes()] {
+        let device = Device::new(std::sync::Arc::new(cpu));
+        let x = Array::full(&device, N + 3, 1.0f32)?;
+        let mut out = Array::zeros(&device, N)?;
+        let seed = Array::from_fn(&device, N, |[i]| 1.0 + i as f32)?;
+        for (shift, both) in [(0, true), (1, true), (3, true), (2, false)] {
+            let tape =
+                Tape::record(|| mixed::launch(N, &*x.slice(..N)?, &*x.slice(shift..shift + N)?, &mut out, both))?;
+            tape.backward_with([(&out, &seed)])?;
+            let mut expected = [0.0; N + 3];
+            for i in 0..N {
+                expected[i] += (1.0 + i as f32) * if both { 7.0 } else { 5.0 };
+                expected[i + shift] += (1.0 + i as f32) * 3.0;
+            }
+            assert_eq!(x.grad()?.to_vec()?, expected, "shifted by {shift}, {both}");
+        }
+    }
+    Ok(())
+}

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self as clif, AliasRegionData, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, types,
 };
-use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Scalar, Storage, Value};
+use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Op, Region, Scalar, Storage, Value};
 use warp_ir::planted::{self, Bug};
 
 use super::survey::address_word;
@@ -41,11 +41,21 @@ pub(super) struct Place {
 
 impl Lowering<'_, '_> {
     /// Writable arrays overlap no other argument of a launch, and arrays that are only read overlap none that is
-    /// written, so each array is a region of memory of its own.
+    /// written, so each array is a region of memory of its own. The exception are gradients of arguments that overlap: all
+    /// that an adjoint does there is atomic, so arrays with atomics are one region together. On one machine thread atomics
+    /// are plain reads and writes, which would otherwise be taken from the last one to the same array.
     pub(super) fn alias_regions(&mut self) {
-        for (number, array) in self.function().arrays.iter().enumerate() {
-            let data = AliasRegionData { user_id: number as u32, description: array.name.clone().into() };
-            self.regions.push(self.builder.func.dfg.alias_regions.insert(data));
+        let function = self.function();
+        let mut atomic = vec![false; function.arrays.len()];
+        atomics(&function.body, &mut atomic);
+        let mut shared = None;
+        for (number, array) in function.arrays.iter().enumerate() {
+            let regions = &mut self.builder.func.dfg.alias_regions;
+            let data = || AliasRegionData { user_id: number as u32, description: array.name.clone().into() };
+            self.regions.push(match atomic[number] {
+                true => *shared.get_or_insert_with(|| regions.insert(data())),
+                false => regions.insert(data()),
+            });
         }
     }
 
@@ -198,6 +208,16 @@ impl Lowering<'_, '_> {
             stride = self.builder.ins().imul(stride, extent);
         }
         stride
+    }
+}
+
+/// The arrays that a region has atomics on.
+fn atomics(region: &Region, found: &mut [bool]) {
+    for op in &region.ops {
+        if let Op::Atomic { mem: Mem::Array(ArrayId(array)), .. } = op {
+            found[*array as usize] = true;
+        }
+        op.shape().regions.into_iter().for_each(|inner| atomics(inner, found));
     }
 }
 
