@@ -37,7 +37,7 @@ impl Devices for Device {
     }
 
     fn cuda(index: usize) -> Result<Device, Error> {
-        cuda::device(index).map_err(|why| Error::Unavailable(format!("device cuda:{index} cannot be opened: {why}")))
+        gpu::device(index).map_err(|why| Error::Unavailable(format!("device cuda:{index} cannot be opened: {why}")))
     }
 
     fn all() -> Vec<Device> {
@@ -46,12 +46,12 @@ impl Devices for Device {
             Device::cpu(),
         ];
         // A GPU that cannot be opened is none; who asks for it by number hears why.
-        all.extend((0..cuda::count()).filter_map(|index| cuda::device(index).ok()));
+        all.extend((0..gpu::count()).filter_map(|index| gpu::device(index).ok()));
         all
     }
 
     fn best() -> Result<Device, Error> {
-        let gpu = cuda::by_speed().into_iter().find_map(|index| cuda::device(index).ok());
+        let gpu = gpu::by_speed().into_iter().find_map(|index| gpu::device(index).ok());
         gpu.or_else(|| Device::all().into_iter().next()).ok_or_else(|| {
             Error::Unavailable(
                 "there is no device: no NVIDIA GPU was found, and this build has no backend for the CPU; enable the \
@@ -64,7 +64,7 @@ impl Devices for Device {
 
 /// GPUs, by the driver.
 #[cfg(feature = "cuda")]
-mod cuda {
+mod gpu {
     use std::cmp::Reverse;
     use std::collections::BTreeMap;
     use std::sync::{Arc, Mutex, PoisonError};
@@ -106,7 +106,7 @@ mod cuda {
 
 /// A build without them.
 #[cfg(not(feature = "cuda"))]
-mod cuda {
+mod gpu {
     use warp_core::Device;
 
     pub fn count() -> usize {

@@ -41,6 +41,8 @@
 //! # Ok::<(), warp::Error>(())
 //! ```
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod devices;
 pub mod prelude;
 

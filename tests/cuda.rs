@@ -42,6 +42,11 @@ fn gradients_are_those_of_the_cpu() {
     run("gradients", Fake::new().path().as_os_str());
 }
 
+#[test]
+fn code_of_ones_own_uses_arrays() {
+    run("own_code", Fake::new().path().as_os_str());
+}
+
 #[kernel]
 fn integrate(pos: &mut [Vec3], vel: &mut [Vec3], dt: f32) {
     let i = tid();
@@ -144,6 +149,50 @@ mod child {
         assert_eq!(overreach(&gpu), overreach(&cpu));
         // The device lives on.
         assert_eq!(moved(&gpu), moved(&cpu));
+    }
+
+    /// Adds 10 to the number of each thread's own.
+    const OWN: &str = "
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry add(.param .u64 to)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [to];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    ld.global.u32 %r2, [%rd3];
+    add.s32 %r2, %r2, 10;
+    st.global.u32 [%rd3], %r2;
+    ret;
+}
+";
+
+    #[test]
+    fn own_code() {
+        use warp::cuda::{Grid, JitOptions, Module, backend};
+        if !is_asked("own_code") {
+            return;
+        }
+        assert!(backend(&Device::cpu()).is_none());
+        let device = Device::cuda(0).unwrap();
+        let cuda = backend(&device).unwrap();
+        let mut array = Array::from_slice(&device, &[1u32, 2, 3]).unwrap();
+        // SAFETY: the function adds to as many numbers as there are threads.
+        let add = unsafe { Module::load(cuda.device(), OWN.as_bytes(), &JitOptions::new()) }.unwrap().function("add");
+        let add = add.unwrap();
+        let done = array.with_address_mut(|mut address| {
+            // SAFETY: there are three numbers, which are ours until the stream has been waited for.
+            unsafe { add.launch(cuda.stream(), &Grid::linear(1, 3), &mut [(&raw mut address).cast()]) }?;
+            cuda.stream().synchronize()
+        });
+        done.unwrap().unwrap();
+        assert_eq!(array.to_vec().unwrap(), [11, 12, 13]);
+        let guard = array.with_address(|_| array.with_address(|address| address).is_ok());
+        assert!(guard.unwrap(), "it can be read twice at once");
     }
 
     /// The gradient of the sum of all waves.

@@ -1,5 +1,6 @@
 //! What a device must offer: memory, and running programs.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source};
 ///
 /// Addresses that `allocate` gives are valid for reads and writes of `bytes` bytes (by the device, and by the host too
 /// where `host_memory` says so) until `free`, aligned to 64 bytes, with 16 readable bytes past the end.
-pub unsafe trait Backend: Send + Sync + 'static {
+pub unsafe trait Backend: Any + Send + Sync {
     /// The device's name in messages: `cpu`, `cuda:0`.
     fn name(&self) -> &str;
 

@@ -24,6 +24,9 @@ use crate::backend::BackendError;
 use crate::device::Device;
 use crate::element::{Element, Zeroed};
 use crate::error::Error;
+use crate::forward;
+use crate::graph::capture;
+use crate::tape::recorder;
 use borrow::Span;
 use buffer::Buffer;
 use dims::{EXTENT_LIMIT, dense_strides, spoken, volume};
@@ -177,6 +180,26 @@ impl<T: Element, const R: usize> Array<T, R> {
         }
         let last: usize = (0..R).map(|d| (self.extents[d] - 1) * self.strides[d]).sum();
         Span { start: self.start, end: self.start + (last + 1) * size_of::<T>() }
+    }
+
+    /// Hands the address of the first element to code that is no kernel of this crate and only reads: of the host where
+    /// [`Device::host_memory`] says so, else of the device. The array is in use until `work` returns, and what `work` starts
+    /// must have ended by then.
+    pub fn with_address<A>(&self, work: impl FnOnce(u64) -> A) -> Result<A, Error> {
+        capture::refuse("handing an address out")?;
+        let _in_use = self.buffer.hold(self.span(), false)?;
+        Ok(work(self.address()))
+    }
+
+    /// The same for code that also writes. It must leave values of the elements' type. Not while a
+    /// [`Tape`](crate::Tape) records on this thread or [`Tangents`](crate::Tangents) run, which could not follow what is
+    /// written.
+    pub fn with_address_mut<A>(&mut self, work: impl FnOnce(u64) -> A) -> Result<A, Error> {
+        recorder::refuse_guard()?;
+        forward::refuse_guard()?;
+        capture::refuse("handing an address out")?;
+        let _in_use = self.buffer.hold(self.span(), true)?;
+        Ok(work(self.address()))
     }
 
     /// Address of the first element.
