@@ -92,12 +92,9 @@ mod gpu {
     /// Numbers of the devices, the fastest first.
     pub fn by_speed() -> Vec<usize> {
         let Ok(driver) = Driver::get() else { return vec![] };
-        let opened = (0..count()).filter_map(|index| Some((driver.device(index).ok()?, index)));
-        let mut speeds: Vec<(u64, usize)> = opened
-            .map(|(device, index)| {
-                let properties = device.properties();
-                (u64::from(properties.multiprocessors) * u64::from(properties.clock), index)
-            })
+        let known = (0..count()).filter_map(|index| Some((driver.properties(index).ok()?, index)));
+        let mut speeds: Vec<(u64, usize)> = known
+            .map(|(device, index)| (u64::from(device.multiprocessors) * u64::from(device.clock.max(1)), index))
             .collect();
         speeds.sort_by_key(|&(speed, index)| (Reverse(speed), index));
         speeds.into_iter().map(|(_, index)| index).collect()

@@ -184,10 +184,11 @@ mod child {
         // SAFETY: the function adds to as many numbers as there are threads.
         let add = unsafe { Module::load(cuda.device(), OWN.as_bytes(), &JitOptions::new()) }.unwrap().function("add");
         let add = add.unwrap();
+        let stream = cuda.device().stream().unwrap();
         let done = array.with_address_mut(|mut address| {
             // SAFETY: there are three numbers, which are ours until the stream has been waited for.
-            unsafe { add.launch(cuda.stream(), &Grid::linear(1, 3), &mut [(&raw mut address).cast()]) }?;
-            cuda.stream().synchronize()
+            unsafe { add.launch(&stream, &Grid::linear(1, 3), &mut [(&raw mut address).cast()]) }?;
+            stream.synchronize()
         });
         done.unwrap().unwrap();
         assert_eq!(array.to_vec().unwrap(), [11, 12, 13]);

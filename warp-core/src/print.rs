@@ -37,6 +37,8 @@ struct Lines {
     full_from: Option<u64>,
     /// Lines that were not kept.
     lost: u64,
+    /// Whether a device lost some of them, which may be any.
+    any_lost: bool,
 }
 
 struct Record {
@@ -53,7 +55,7 @@ impl Record {
 impl Collector {
     #[inline]
     pub(crate) const fn new() -> Collector {
-        Collector(Mutex::new(Lines { records: Vec::new(), size: 0, full_from: None, lost: 0 }))
+        Collector(Mutex::new(Lines { records: Vec::new(), size: 0, full_from: None, lost: 0, any_lost: false }))
     }
 
     /// Shows all lines: by thread, and within a thread in its order.
@@ -105,7 +107,8 @@ impl Lines {
                 all.push('\n');
             }
             let (mib, s) = (limit >> 20, if self.lost == 1 { "" } else { "s" });
-            all.push_str(&format!("... and {} line{s} more: a launch prints {mib} MiB at most\n", self.lost));
+            let between = if self.any_lost { ", also from between these" } else { "" };
+            all.push_str(&format!("... and {} line{s} more{between}: a launch prints {mib} MiB at most\n", self.lost));
         }
         all
     }
@@ -122,7 +125,9 @@ impl Printer for Collector {
     }
 
     fn lost(&self, count: u64) {
-        self.0.lock().unwrap_or_else(|e| e.into_inner()).lost += count;
+        let mut lines = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        lines.lost += count;
+        lines.any_lost = true;
     }
 }
 
@@ -163,7 +168,7 @@ mod tests {
     use super::*;
 
     fn shown(order: &[(u64, &str)], limit: usize) -> String {
-        let mut lines = Lines { records: vec![], size: 0, full_from: None, lost: 0 };
+        let mut lines = Lines { records: vec![], size: 0, full_from: None, lost: 0, any_lost: false };
         order.iter().for_each(|&(thread, text)| lines.add(Record { thread, text: text.into() }, limit));
         lines.in_order(limit)
     }
@@ -181,7 +186,7 @@ mod tests {
         collector.print(0, &site, &[]);
         collector.lost(3);
         let ((), text) = capture_output(|| collector.finish());
-        assert_eq!(text, "\n... and 3 lines more: a launch prints 16 MiB at most\n");
+        assert_eq!(text, "\n... and 3 lines more, also from between these: a launch prints 16 MiB at most\n");
     }
 
     #[test]

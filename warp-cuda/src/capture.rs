@@ -55,7 +55,8 @@ impl<'a> Running<'a> {
             return Err(Error::Refused("the stream is being captured already; end that capture first".into()));
         }
         // SAFETY: the stream is alive.
-        if let Err(error) = unsafe { device.cuda().cuStreamBeginCapture_v2(stream.raw(), CAPTURE_THREAD_LOCAL) } {
+        let begin = || unsafe { device.cuda().cuStreamBeginCapture_v2(stream.raw(), CAPTURE_THREAD_LOCAL) };
+        if let Err(error) = device.begin_capture(begin) {
             stream.capturing().store(false, SeqCst);
             return Err(error);
         }
@@ -83,6 +84,7 @@ impl<'a> Running<'a> {
         });
         RUNNING.set(RUNNING.get() - 1);
         self.stream.capturing().store(false, SeqCst);
+        device.end_capture();
         let handle = ended?;
         device.sweep();
         Ok(Graph::new(device.clone(), handle))

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::device::Device;
+use crate::device::{Device, Properties};
 use crate::error::Error;
 use crate::result;
 use crate::sys::{CUresult, Library, Table};
@@ -76,6 +76,16 @@ impl Driver {
             return Err(Error::NoSuchDevice { index, count });
         }
         Device::open(self.clone(), index)
+    }
+
+    /// What a device is, without opening it.
+    pub fn properties(&self, index: usize) -> Result<Properties, Error> {
+        let count = self.device_count()?;
+        if index >= count {
+            return Err(Error::NoSuchDevice { index, count });
+        }
+        let ordinal = i32::try_from(index).unwrap_or(i32::MAX);
+        Properties::of(&self.0.table, result::device::get(&self.0.table, ordinal)?)
     }
 
     /// Opens all devices.

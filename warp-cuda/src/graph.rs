@@ -1,6 +1,7 @@
 //! Graphs: captured work that is launched at once.
 
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::device::{Dead, Device};
 use crate::error::Error;
@@ -11,19 +12,20 @@ use crate::sys::{CUgraph, CUgraphExec};
 /// Work that [`Stream::capture`] has captured.
 pub struct Graph {
     device: Device,
-    handle: CUgraph,
+    /// The driver lets one thread at a time use a graph.
+    handle: Mutex<CUgraph>,
 }
 
 impl Graph {
     pub(crate) fn new(device: Device, handle: CUgraph) -> Graph {
-        Graph { device, handle }
+        Graph { device, handle: Mutex::new(handle) }
     }
 
     /// How many pieces of work it has.
     pub fn len(&self) -> Result<usize, Error> {
         let _current = self.device.enter()?;
         // SAFETY: the graph is alive.
-        unsafe { result::graph::count(self.device.cuda(), self.handle) }
+        unsafe { result::graph::count(self.device.cuda(), *lock(&self.handle)) }
     }
 
     /// Whether it has none.
@@ -35,32 +37,32 @@ impl Graph {
     pub fn instantiate(&self) -> Result<ReadyGraph, Error> {
         let _current = self.device.enter()?;
         // SAFETY: the graph is alive.
-        let handle = unsafe { result::graph::instantiate(self.device.cuda(), self.handle) }?;
-        Ok(ReadyGraph { device: self.device.clone(), handle })
+        let handle = unsafe { result::graph::instantiate(self.device.cuda(), *lock(&self.handle)) }?;
+        Ok(ReadyGraph { device: self.device.clone(), handle: Mutex::new(handle) })
     }
 
     /// The driver's handle.
     pub fn raw(&self) -> CUgraph {
-        self.handle
+        *lock(&self.handle)
     }
 }
 
 impl Drop for Graph {
     fn drop(&mut self) {
-        self.device.dispose(Dead::Graph(self.handle));
+        self.device.dispose(Dead::Graph(self.raw()));
     }
 }
 
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Graph({} of {})", self.handle.0.addr(), self.device.label())
+        write!(f, "Graph({} of {})", self.raw().0.addr(), self.device.label())
     }
 }
 
 /// A graph that can be launched.
 pub struct ReadyGraph {
     device: Device,
-    handle: CUgraphExec,
+    handle: Mutex<CUgraphExec>,
 }
 
 impl ReadyGraph {
@@ -73,7 +75,7 @@ impl ReadyGraph {
         self.device.same("the graph", "the stream", stream.device())?;
         let _current = self.device.enter()?;
         // SAFETY: graph and stream are alive; the rest is the caller's contract.
-        unsafe { self.device.cuda().cuGraphLaunch(self.handle, stream.raw()) }
+        unsafe { self.device.cuda().cuGraphLaunch(*lock(&self.handle), stream.raw()) }
     }
 
     /// Takes the parameters of another graph of the same form: the same work in the same order, with other arguments,
@@ -81,31 +83,36 @@ impl ReadyGraph {
     pub fn update(&mut self, graph: &Graph) -> Result<(), Error> {
         self.device.same("the graph", "the new graph", &graph.device)?;
         let _current = self.device.enter()?;
+        let (handle, new) = (lock(&self.handle), lock(&graph.handle));
         // SAFETY: both are alive.
-        unsafe { result::graph::update(self.device.cuda(), self.handle, graph.handle) }.map_err(|(error, differs)| {
-            match difference(differs) {
+        unsafe { result::graph::update(self.device.cuda(), *handle, *new) }.map_err(
+            |(error, differs)| match difference(differs) {
                 Some(why) => Error::GraphUpdate { why: why.into() },
                 None => error,
-            }
-        })
+            },
+        )
     }
 
     /// The driver's handle.
     pub fn raw(&self) -> CUgraphExec {
-        self.handle
+        *lock(&self.handle)
     }
 }
 
 impl Drop for ReadyGraph {
     fn drop(&mut self) {
-        self.device.dispose(Dead::Exec(self.handle));
+        self.device.dispose(Dead::Exec(self.raw()));
     }
 }
 
 impl fmt::Debug for ReadyGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ReadyGraph({} of {})", self.handle.0.addr(), self.device.label())
+        write!(f, "ReadyGraph({} of {})", self.raw().0.addr(), self.device.label())
     }
+}
+
+fn lock<T>(handle: &Mutex<T>) -> MutexGuard<'_, T> {
+    handle.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What an update found different.

@@ -34,7 +34,8 @@ impl Device {
                 return Err(error);
             }
             self.sweep();
-            let trimmed = stream.map_or(Ok(()), Stream::synchronize).and_then(|()| self.trim(0));
+            let Some(waited) = self.wait_if_quiet() else { return Err(error) };
+            let trimmed = waited.and_then(|()| self.trim(0));
             trimmed.and_then(|()| self.try_take(stream, bytes)).map_err(|_| error)
         })?;
         self.ledger().taken(bytes);
@@ -57,8 +58,9 @@ impl Device {
     pub(crate) fn give(&self, stream: Option<&Stream>, address: u64, bytes: usize) {
         self.ledger().given_back(bytes);
         // What is captured must hold no free of memory that is not its own.
-        match stream.filter(|stream| !self.pool().is_null() && !stream.is_capturing()) {
-            Some(stream) => self.dispose(Dead::Ordered(address, stream.raw())),
+        match stream.filter(|_| !self.pool().is_null()) {
+            Some(stream) if !stream.is_capturing() => self.dispose(Dead::Ordered(address, stream.raw())),
+            Some(_) => self.dispose(Dead::Pooled(address)),
             None => self.dispose(Dead::Memory(address)),
         }
     }

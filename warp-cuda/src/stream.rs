@@ -90,6 +90,7 @@ impl Stream {
     /// What comes from now on waits for what came before the event was recorded; the host does not wait. The event may be
     /// another device's.
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
+        self.device().same_driver("the stream", "the event", event.device())?;
         let _current = self.device().enter()?;
         // SAFETY: both are alive.
         unsafe { self.device().cuda().cuStreamWaitEvent(self.raw(), event.raw(), 0) }
@@ -107,7 +108,8 @@ impl Stream {
 
     /// Copies from the host, and waits for it.
     pub fn upload(&self, to: &mut Memory, at: usize, from: &[u8]) -> Result<(), Error> {
-        let address = to.address_of("an upload", at, from.len())?;
+        let address = self.place(to, "an upload", at, from.len())?;
+        self.refuse_capture("an upload")?;
         self.ordered(to, |stream| {
             // SAFETY: the range lies in the memory, which is borrowed until the copy is done.
             unsafe { stream.upload_raw(address, from.as_ptr(), from.len()) }?;
@@ -117,7 +119,8 @@ impl Stream {
 
     /// Copies to the host, and waits for it.
     pub fn download(&self, from: &Memory, at: usize, to: &mut [u8]) -> Result<(), Error> {
-        let address = from.address_of("a download", at, to.len())?;
+        let address = self.place(from, "a download", at, to.len())?;
+        self.refuse_capture("a download")?;
         self.ordered(from, |stream| {
             // SAFETY: the range lies in the memory, which is borrowed until the copy is done.
             unsafe { stream.download_raw(to.as_mut_ptr(), address, to.len()) }?;
@@ -134,6 +137,9 @@ impl Stream {
         to_at: usize,
         bytes: usize,
     ) -> Result<(), Error> {
+        for memory in [from, &*to] {
+            self.device().same_driver("the stream", "the memory", memory.device())?;
+        }
         let source = from.address_of("a copy", from_at, bytes)?;
         let target = to.address_of("a copy", to_at, bytes)?;
         let (from_device, to_device) = (from.device().clone(), to.device().clone());
@@ -156,11 +162,27 @@ impl Stream {
     /// Sets bytes to a value.
     pub fn fill(&self, memory: &mut Memory, range: Range<usize>, value: u8) -> Result<(), Error> {
         let bytes = range.end.saturating_sub(range.start);
-        let address = memory.address_of("a fill", range.start, bytes)?;
+        let address = self.place(memory, "a fill", range.start, bytes)?;
         self.ordered(memory, |stream| {
             // SAFETY: the range lies in the memory, which goes after the fill, since its stream waits for it.
             unsafe { stream.fill_raw(address, value, bytes) }
         })
+    }
+
+    /// The address of a range of memory of this stream's device.
+    fn place(&self, memory: &Memory, what: &'static str, start: usize, len: usize) -> Result<u64, Error> {
+        self.device().same("the stream", "the memory", memory.device())?;
+        memory.address_of(what, start, len)
+    }
+
+    /// Refuses what waits, before anything is queued.
+    fn refuse_capture(&self, what: &str) -> Result<(), Error> {
+        match self.is_capturing() {
+            true => {
+                Err(Error::Refused(format!("{what} waits for its end, which a capture cannot; do it before or after")))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Runs something on memory between what its own stream does before and after.
@@ -168,7 +190,12 @@ impl Stream {
         let other = memory.stream().filter(|stream| *stream != self);
         other.map_or(Ok(()), |stream| self.follow(stream))?;
         work(self)?;
-        other.map_or(Ok(()), |stream| stream.follow(self))
+        let followed = other.map_or(Ok(()), |stream| stream.follow(self));
+        if followed.is_err() && !self.is_capturing() {
+            // Then the host waits in its place, as the memory's stream may give it back at any time.
+            self.synchronize()?;
+        }
+        followed
     }
 
     /// Queues a copy from the host.

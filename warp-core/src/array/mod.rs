@@ -183,11 +183,12 @@ impl<T: Element, const R: usize> Array<T, R> {
     }
 
     /// Hands the address of the first element to code that is no kernel of this crate and only reads: of the host where
-    /// [`Device::host_memory`] says so, else of the device. The array is in use until `work` returns, and what `work` starts
-    /// must have ended by then.
+    /// [`Device::host_memory`] says so, else of the device. What the device has to do is done by then; the array is
+    /// in use until `work` returns, and what `work` starts must have ended by then.
     pub fn with_address<A>(&self, work: impl FnOnce(u64) -> A) -> Result<A, Error> {
         capture::refuse("handing an address out")?;
         let _in_use = self.buffer.hold(self.span(), false)?;
+        self.device().check()?;
         Ok(work(self.address()))
     }
 
@@ -199,6 +200,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         forward::refuse_guard()?;
         capture::refuse("handing an address out")?;
         let _in_use = self.buffer.hold(self.span(), true)?;
+        self.device().check()?;
         Ok(work(self.address()))
     }
 

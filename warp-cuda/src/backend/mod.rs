@@ -53,8 +53,8 @@ impl Cuda {
         self.0.stream.device()
     }
 
-    /// The stream that everything goes through.
-    pub fn stream(&self) -> &Stream {
+    /// The stream that everything goes through. Nobody else has it, so nobody captures it.
+    fn stream(&self) -> &Stream {
         &self.0.stream
     }
 }

@@ -1,27 +1,43 @@
 //! Print rings: what threads print, from the device to the printer.
 
+use warp_core::PRINT_LIMIT;
 use warp_core::backend::Printer;
 use warp_ir::emit::ptx::abi::PrintRing;
-use warp_ir::ir::PrintSite;
+use warp_ir::ir::{PrintPiece, PrintSite};
 
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::stream::Stream;
 
-/// Words for the records of a launch, 8 MiB: as many short lines as a launch shows at most.
-const LAYOUT: PrintRing = PrintRing { capacity: 1 << 20 };
+/// What a line costs besides its text, of the limit of a launch.
+const LINE: usize = 32;
 
 /// A ring on the device.
 pub(crate) struct Ring {
     memory: Memory,
+    layout: PrintRing,
 }
 
 impl Ring {
-    pub(super) fn new(stream: &Stream) -> Result<Ring, Error> {
-        let memory = stream.allocate(8 * LAYOUT.words())?;
-        let mut ring = Ring { memory };
+    /// Words for as many records as a launch shows at most. An argument takes a byte of the text at least, and its word.
+    pub(super) fn room(sites: &[PrintSite]) -> usize {
+        let words = sites.iter().map(|site| {
+            let args = site.pieces.iter().filter(|piece| matches!(piece, PrintPiece::Arg { .. })).count();
+            (2 + args) * PRINT_LIMIT.div_ceil(LINE + args)
+        });
+        words.max().unwrap_or(0)
+    }
+
+    pub(super) fn new(stream: &Stream, capacity: usize) -> Result<Ring, Error> {
+        let layout = PrintRing { capacity };
+        let memory = stream.allocate(8 * layout.words())?;
+        let mut ring = Ring { memory, layout };
         ring.empty(stream)?;
         Ok(ring)
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.layout.capacity
     }
 
     pub(super) fn address(&self) -> u64 {
@@ -29,7 +45,7 @@ impl Ring {
     }
 
     fn empty(&mut self, stream: &Stream) -> Result<(), Error> {
-        let quiet: Vec<u8> = LAYOUT.quiet().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let quiet: Vec<u8> = self.layout.quiet().iter().flat_map(|word| word.to_le_bytes()).collect();
         stream.upload(&mut self.memory, 0, &quiet)
     }
 

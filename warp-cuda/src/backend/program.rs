@@ -35,6 +35,8 @@ pub(super) struct CudaProgram {
 struct Ready {
     function: Function,
     block: u32,
+    /// Most threads of a block that its registers allow.
+    most: u32,
 }
 
 impl CudaProgram {
@@ -67,7 +69,8 @@ impl CudaProgram {
         }
         let function = self.module.function(&self.emitted.entries[at].name)?;
         let (block, _) = function.best_block(0, BLOCK)?;
-        Ok(self.entries[at].get_or_init(|| Ready { function, block }))
+        let most = function.attributes()?.block_threads;
+        Ok(self.entries[at].get_or_init(|| Ready { function, block, most }))
     }
 
     /// The best entry for a launch, and its grid.
@@ -77,7 +80,7 @@ impl CudaProgram {
                 continue;
             }
             let ready = self.ready(at).map_err(|error| self.fail(error))?;
-            let block = call.block.unwrap_or(ready.block).min(self.module.device().properties().block_threads);
+            let block = call.block.unwrap_or(ready.block).min(ready.most);
             if let Some(shape) = entry.fits(call.dims, call.words, short(block, call.dims)) {
                 return Ok((ready, shape));
             }
@@ -99,7 +102,7 @@ impl CudaProgram {
         let mut fault = self.shared.scratch.block(stream, self.emitted.fault.words())?;
         let mut ring = match self.emitted.prints.is_empty() {
             true => None,
-            false => Some(self.shared.scratch.ring(stream)?),
+            false => Some(self.shared.scratch.ring(stream, &self.emitted.prints)?),
         };
         let ring_address = ring.as_ref().map_or(0, Ring::address);
         let launch_words = self.emitted.words.fill(call.dims, fault.address(), ring_address);

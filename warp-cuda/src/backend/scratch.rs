@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use warp_ir::emit::ptx::abi::{Fault, FaultBlock};
+use warp_ir::ir::PrintSite;
 
 use super::prints::Ring;
 use crate::error::Error;
@@ -34,10 +35,18 @@ impl ScratchPool {
         }
     }
 
-    /// An empty print ring.
-    pub(super) fn ring(&self, stream: &Stream) -> Result<Ring, Error> {
-        let known = self.rings.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        known.map_or_else(|| Ring::new(stream), Ok)
+    /// An empty print ring with room for all that a launch with these sites shows.
+    pub(super) fn ring(&self, stream: &Stream, sites: &[PrintSite]) -> Result<Ring, Error> {
+        let wanted = Ring::room(sites);
+        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = rings.iter().rposition(|ring| ring.capacity() >= wanted);
+        match known.map(|at| rings.swap_remove(at)) {
+            Some(ring) => Ok(ring),
+            None => {
+                drop(rings);
+                Ring::new(stream, wanted)
+            }
+        }
     }
 
     /// Both are quiet again.

@@ -2,8 +2,8 @@
 //!
 //! A value that goes cannot return an error. So what the driver does not take back is kept and tried again, with the next
 //! thing that is given back, when the device is waited for, and when it goes; the failure itself is told by the next call
-//! that can tell it. During a capture nothing is given back on the capturing thread, since the driver would refuse it
-//! and spoil the capture.
+//! that can tell it. During a capture nothing is given back on the capturing thread, and nothing that has to wait for the
+//! device on any thread, since the driver would refuse it and spoil the capture.
 
 use std::ffi::c_void;
 use std::sync::PoisonError;
@@ -17,6 +17,8 @@ use crate::sys::{CUdeviceptr, CUevent, CUgraph, CUgraphExec, CUmodule, CUstream,
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dead {
     Memory(CUdeviceptr),
+    /// Memory of a pool whose stream cannot give it back any more. The driver waits for nothing then.
+    Pooled(CUdeviceptr),
     /// Memory that goes when the stream has come so far.
     Ordered(CUdeviceptr, CUstream),
     Pinned(*mut c_void),
@@ -39,7 +41,7 @@ impl Dead {
         // SAFETY: the caller's contract, for each arm.
         unsafe {
             match self {
-                Dead::Memory(address) => cuda.cuMemFree_v2(address),
+                Dead::Memory(address) | Dead::Pooled(address) => cuda.cuMemFree_v2(address),
                 Dead::Ordered(address, stream) => cuda.cuMemFreeAsync(address, stream),
                 Dead::Pinned(address) => cuda.cuMemFreeHost(address),
                 Dead::Stream(stream) => cuda.cuStreamDestroy_v2(stream),
@@ -51,12 +53,18 @@ impl Dead {
         }
     }
 
-    /// The same for later, when the stream may be gone: freeing at once waits for all work.
+    /// The same for later, when the stream may be gone.
     fn for_later(self) -> Dead {
         match self {
-            Dead::Ordered(address, _) => Dead::Memory(address),
+            Dead::Ordered(address, _) => Dead::Pooled(address),
             other => other,
         }
+    }
+
+    /// Whether all work of the device has to be done before it goes: the driver waits for memory that was taken at once
+    /// and for pinned memory, and such waiting is refused during captures; for the others somebody has to wait.
+    fn needs_an_idle_device(self) -> bool {
+        matches!(self, Dead::Memory(_) | Dead::Pooled(_) | Dead::Pinned(_) | Dead::Module(_))
     }
 }
 
@@ -70,6 +78,8 @@ impl Inner {
     }
 
     pub(super) fn sweep(&self) {
+        let spent = std::mem::take(&mut *self.spent.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(spent);
         let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
         // Their failures are known.
         left.into_iter().filter(|&dead| self.bury(dead).is_err()).for_each(|dead| self.leave(dead));
@@ -80,7 +90,16 @@ impl Inner {
         if capture::is_running() {
             return Err(None);
         }
+        let _quiet = match dead.needs_an_idle_device() {
+            true => Some(self.quiet().ok_or(None)?),
+            false => None,
+        };
         let _current = self.enter().map_err(Some)?;
+        if matches!(dead, Dead::Pooled(_) | Dead::Module(_)) {
+            // Kernels that use it may still run.
+            // SAFETY: the context is current.
+            unsafe { self.driver.table().cuCtxSynchronize() }.map_err(Some)?;
+        }
         // SAFETY: each thing comes here once, and again only if the driver did not take it.
         unsafe { dead.bury(self.driver.table()) }.map_err(Some)
     }

@@ -7,7 +7,7 @@ mod properties;
 
 use std::ffi::c_int;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 pub(crate) use current::Current;
 pub(crate) use dead::Dead;
@@ -32,6 +32,9 @@ pub struct Device(Arc<Inner>);
 /// A failure that no call could tell.
 pub(crate) type Untold = Arc<Mutex<Option<Error>>>;
 
+/// What goes when nothing of the driver's runs around it.
+pub(crate) type Spent = Arc<Mutex<Vec<Box<dyn FnMut() + Send>>>>;
+
 struct Inner {
     driver: Driver,
     index: usize,
@@ -43,6 +46,10 @@ struct Inner {
     ledger: Ledger,
     /// What could not be given back yet.
     left: Mutex<Vec<Dead>>,
+    /// How many captures are under way on the device's streams, on any thread.
+    captures: RwLock<usize>,
+    /// Host functions that have been called, with what they captured.
+    spent: Spent,
     /// The first failure that no call could tell.
     untold: Untold,
 }
@@ -63,6 +70,8 @@ impl Device {
             pool: CUmemoryPool::NULL,
             ledger: Ledger::default(),
             left: Mutex::default(),
+            captures: RwLock::default(),
+            spent: Spent::default(),
             untold: Untold::default(),
         };
         if inner.properties.pools {
@@ -101,15 +110,39 @@ impl Device {
         self.0.context
     }
 
-    /// Waits for all work of all streams of its context, and tells what failed where no call could tell it.
+    /// Waits for all work of all streams of its context, and tells what failed where no call could tell it. Refused while
+    /// a stream of the device is captured, whose capture it would spoil.
     pub fn synchronize(&self) -> Result<(), Error> {
         self.0.sweep();
-        let waited = {
-            let _current = self.enter()?;
-            // SAFETY: the context is current.
-            unsafe { self.cuda().cuCtxSynchronize() }
+        let Some(waited) = self.wait_if_quiet() else {
+            return Err(Error::Refused(format!(
+                "{} cannot be waited for during a capture; wait for a stream, or end the capture first",
+                self.label()
+            )));
         };
         waited.and(self.told())
+    }
+
+    /// Waits for all work, where no capture is under way.
+    pub(crate) fn wait_if_quiet(&self) -> Option<Result<(), Error>> {
+        let _quiet = self.0.quiet()?;
+        Some(self.enter().and_then(|_current| {
+            // SAFETY: the context is current.
+            unsafe { self.cuda().cuCtxSynchronize() }
+        }))
+    }
+
+    /// A capture begins, by what `begin` does.
+    pub(crate) fn begin_capture(&self, begin: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        let mut captures = self.0.captures.write().unwrap_or_else(PoisonError::into_inner);
+        begin()?;
+        *captures += 1;
+        Ok(())
+    }
+
+    /// A capture has ended.
+    pub(crate) fn end_capture(&self) {
+        *self.0.captures.write().unwrap_or_else(PoisonError::into_inner) -= 1;
     }
 
     /// The first failure of something that was given back, which no call could tell.
@@ -171,7 +204,7 @@ impl Device {
     }
 
     /// Two handles of one driver may be used together.
-    fn same_driver(&self, what: &'static str, other: &'static str, peer: &Device) -> Result<(), Error> {
+    pub(crate) fn same_driver(&self, what: &'static str, other: &'static str, peer: &Device) -> Result<(), Error> {
         match self.0.driver.is(&peer.0.driver) {
             true => Ok(()),
             false => Err(Error::Mixed { what, first: self.label(), other, second: format!("{:?}", peer.driver()) }),
@@ -217,6 +250,10 @@ impl Device {
         self.0.keep_untold(error);
     }
 
+    pub(crate) fn spent(&self) -> Spent {
+        self.0.spent.clone()
+    }
+
     /// Where failures are kept, for who must not hold the device.
     pub(crate) fn untold(&self) -> Untold {
         self.0.untold.clone()
@@ -224,6 +261,12 @@ impl Device {
 }
 
 impl Inner {
+    /// No capture is under way, and none begins while the guard lasts.
+    fn quiet(&self) -> Option<RwLockReadGuard<'_, usize>> {
+        let captures = self.captures.read().unwrap_or_else(PoisonError::into_inner);
+        (*captures == 0).then_some(captures)
+    }
+
     fn keep_untold(&self, error: Error) {
         self.untold.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }

@@ -38,7 +38,7 @@ pub struct Properties {
     pub block_shared_most: u32,
     /// Bytes of the second cache.
     pub cache: u32,
-    /// Kilohertz of its clock.
+    /// Kilohertz of its clock; 0 where the driver does not tell.
     pub clock: u32,
     /// Kilohertz of the clock of its memory; 0 where the driver does not tell.
     pub memory_clock: u32,
@@ -53,8 +53,13 @@ pub struct Properties {
 }
 
 impl Properties {
-    pub(super) fn of(cuda: &Table, handle: CUdevice) -> Result<Properties, Error> {
+    pub(crate) fn of(cuda: &Table, handle: CUdevice) -> Result<Properties, Error> {
         let get = |what: c_int| attribute(cuda, handle, what).map(|value| u32::try_from(value).unwrap_or(0));
+        // What only informs may be unknown to an older or a newer driver.
+        let told = |what: c_int| match get(what) {
+            Err(error) if error.is(CUresult::INVALID_VALUE) || error.is(CUresult::NOT_SUPPORTED) => Ok(0),
+            answer => answer,
+        };
         let three = |first: c_int| Ok::<_, Error>([get(first)?, get(first + 1)?, get(first + 2)?]);
         Ok(Properties {
             name: device::name(cuda, handle)?,
@@ -70,17 +75,14 @@ impl Properties {
             block_registers: get(a::MAX_REGISTERS_PER_BLOCK)?,
             block_shared: get(a::MAX_SHARED_MEMORY_PER_BLOCK)?,
             block_shared_most: get(a::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
-            cache: get(a::L2_CACHE_SIZE)?,
-            clock: get(a::CLOCK_RATE)?,
-            memory_clock: get(a::MEMORY_CLOCK_RATE)?,
-            memory_bus: get(a::GLOBAL_MEMORY_BUS_WIDTH)?,
-            copy_engines: get(a::ASYNC_ENGINE_COUNT)?,
-            integrated: get(a::INTEGRATED)? != 0,
-            pools: match get(a::MEMORY_POOLS_SUPPORTED) {
-                // Drivers before CUDA 11.2 do not know the question.
-                Err(error) if error.is(CUresult::INVALID_VALUE) => false,
-                answer => answer? != 0,
-            },
+            cache: told(a::L2_CACHE_SIZE)?,
+            clock: told(a::CLOCK_RATE)?,
+            memory_clock: told(a::MEMORY_CLOCK_RATE)?,
+            memory_bus: told(a::GLOBAL_MEMORY_BUS_WIDTH)?,
+            copy_engines: told(a::ASYNC_ENGINE_COUNT)?,
+            integrated: told(a::INTEGRATED)? != 0,
+            // Drivers before CUDA 11.2 do not know the question.
+            pools: told(a::MEMORY_POOLS_SUPPORTED)? != 0,
         })
     }
 

@@ -86,6 +86,8 @@ impl CUresult {
     pub const PEER_ACCESS_ALREADY_ENABLED: CUresult = CUresult(704);
     /// The context is gone.
     pub const CONTEXT_IS_DESTROYED: CUresult = CUresult(709);
+    /// The device or the driver cannot do it.
+    pub const NOT_SUPPORTED: CUresult = CUresult(801);
     /// The call is not possible while a stream is captured.
     pub const STREAM_CAPTURE_UNSUPPORTED: CUresult = CUresult(900);
     /// The captured work could not be put into the graph in place.

@@ -76,7 +76,12 @@ fn things_of_two_devices_do_not_go_together() {
     let (stream, memory) = (b.stream().unwrap(), a.allocate(4).unwrap());
     let function = module(&a).unwrap().function("add").unwrap();
     assert!(matches!(launch(&function, &stream, &memory, 1, 1), Err(Error::Mixed { .. })));
+    let mut memory = memory;
+    assert!(matches!(stream.fill(&mut memory, 0..4, 0), Err(Error::Mixed { .. })));
+    assert!(matches!(stream.upload(&mut memory, 0, &[1]), Err(Error::Mixed { .. })));
+    assert!(matches!(stream.download(&memory, 0, &mut [1]), Err(Error::Mixed { .. })));
     let other = super::rig::rig();
+    assert!(matches!(stream.wait(&other.device().event().unwrap()), Err(Error::Mixed { .. })));
     assert!(matches!(a.can_access(&other.device()), Err(Error::Mixed { .. })));
 }
 

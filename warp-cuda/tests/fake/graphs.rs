@@ -84,6 +84,12 @@ fn waiting_during_a_capture_is_refused() {
     let rig = rig();
     let device = rig.device();
     let stream = device.stream().unwrap();
+    let words = stream.capture(|| device.synchronize()).unwrap_err().to_string();
+    assert!(words.starts_with("cuda:0 cannot be waited for during a capture"), "{words}");
+    let mut plain = device.allocate(4).unwrap();
+    let words = stream.capture(|| stream.upload(&mut plain, 0, &[1])).unwrap_err().to_string();
+    assert!(words.starts_with("an upload waits for its end, which a capture cannot"), "{words}");
+    drop(plain);
     let error = stream.capture(|| stream.synchronize()).unwrap_err();
     assert!(error.is(CUresult::STREAM_CAPTURE_UNSUPPORTED), "{error}");
     let error = stream.capture(|| device.allocate(4).map(|_| ())).unwrap_err();
@@ -113,6 +119,25 @@ fn what_goes_during_a_capture_is_given_back_afterwards() {
     assert_eq!(graph.unwrap().len(), Ok(1));
     device.synchronize().unwrap();
     assert_eq!((rig.fake.live().allocations, rig.fake.live().events), (1, 0));
+}
+
+/// Memory of a pool whose stream is captured goes when the capture is over and the device has done its work.
+#[test]
+fn memory_of_a_captured_stream_waits_for_those_who_use_it() {
+    let rig = rig();
+    let device = rig.device();
+    let (stream, other) = (device.stream().unwrap(), device.stream().unwrap());
+    let module = module(&device).unwrap();
+    let add = module.function("add").unwrap();
+    let memory = filled(&stream, &[1, 2]).unwrap();
+    launch(&add, &other, &memory, 1, 2).unwrap();
+    let graph = stream.capture(|| {
+        std::thread::scope(|scope| scope.spawn(|| drop(memory)).join().expect("it does not panic"));
+        Ok::<(), Error>(())
+    });
+    drop(graph.unwrap());
+    assert_eq!(rig.fake.live().allocations, 0);
+    other.synchronize().unwrap();
 }
 
 #[test]

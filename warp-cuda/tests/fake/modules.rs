@@ -20,6 +20,17 @@ fn a_kernel_runs() {
     assert_eq!(numbers(&stream, &memory).unwrap(), expected);
 }
 
+/// A module that goes while its kernel has not run yet waits for it.
+#[test]
+fn a_module_may_go_before_its_kernel_has_run() {
+    let rig = rig();
+    let device = rig.device();
+    let stream = device.stream().unwrap();
+    let memory = filled(&stream, &[1, 2]).unwrap();
+    launch(&module(&device).unwrap().function("add").unwrap(), &stream, &memory, 5, 2).unwrap();
+    assert_eq!(numbers(&stream, &memory).unwrap(), [6, 7]);
+}
+
 /// The last line of the text, counted by hand, holds nonsense.
 #[test]
 fn wrong_text_is_told_with_its_line() {

@@ -117,6 +117,21 @@ fn host_functions_are_called_in_their_place() {
     device.synchronize().unwrap();
 }
 
+/// The driver must not be called where a host function runs, so what it captured goes later.
+#[test]
+fn what_a_host_function_captured_goes_outside_of_it() {
+    let rig = rig();
+    let device = rig.device();
+    let stream = device.stream().unwrap();
+    let event = device.event().unwrap();
+    stream.call(move || assert!(!event.raw().is_null())).unwrap();
+    stream.synchronize().unwrap();
+    assert_eq!(rig.fake.live().events, 1);
+    device.synchronize().unwrap();
+    drop((stream, device));
+    rig.assert_clean();
+}
+
 /// A stream that goes with work in it has that work done.
 #[test]
 fn work_of_a_dropped_stream_is_done() {

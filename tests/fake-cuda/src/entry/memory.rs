@@ -32,7 +32,7 @@ pub unsafe extern "system" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> 
     })
 }
 
-/// Waits for all work of the context, as the real one does.
+/// Waits for all work of the context, as the real one does, except for memory of pools.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn cuMemFree_v2(address: u64) -> Code {
     call(|state| {
@@ -41,8 +41,10 @@ pub unsafe extern "system" fn cuMemFree_v2(address: u64) -> Code {
         if address == 0 {
             return Ok(());
         }
-        let device = state.owned(address)?.device;
-        state.drain_device(device);
+        let (device, pool) = (state.owned(address)?.device, state.owned(address)?.pool);
+        if pool == 0 {
+            state.drain_device(device);
+        }
         state.healthy(device)?;
         state.leave(address);
         state.space.allocations.remove(&address);

@@ -100,13 +100,12 @@ pub unsafe extern "system" fn cuModuleLoadDataEx(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn cuModuleUnload(module: Handle) -> Code {
     call(|state| {
-        let device = state.current()?;
+        state.current()?;
         state.refuse_unsafe()?;
         if !state.modules.contains_key(&module) {
             return Err(code::ERROR_INVALID_HANDLE);
         }
-        // Launches that are under way keep their code.
-        state.drain_device(device);
+        // A launch that has not run yet fails when its turn comes.
         state.modules.remove(&module);
         state.functions.retain(|_, function| function.module != module);
         state.space.allocations.retain(|_, allocation| allocation.module != module);
