@@ -235,7 +235,7 @@ impl<'a> Emitter<'a, '_> {
     pub(super) fn load_word(&self, word: usize, class: Class, reg: &Reg) -> String {
         let offset = if word == 0 { String::new() } else { format!("+{}", 8 * word) };
         match self.launch.by_address() {
-            true => format!("    ld.global.nc.{} {reg}, [%words_0{offset}];", class.name()),
+            true => format!("    ld.global.nc.{} {reg}, [%words{offset}];", class.name()),
             false => format!("    ld.param.{} {reg}, [args{offset}];", class.name()),
         }
     }

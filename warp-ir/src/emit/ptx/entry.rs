@@ -113,8 +113,8 @@ fn assemble(mut emitter: Emitter<'_, '_>, name: &str, thread: Vec<Line>) -> Vec<
     lines.extend(emitter.registers.declare());
     lines.extend(local::declare(emitter.function()));
     if emitter.launch.by_address() {
-        lines.push(Line::new("    .reg .b64 %words_0;".into(), None));
-        lines.push(Line::new("    ld.param.u64 %words_0, [args];".into(), None));
+        lines.push(Line::new("    .reg .b64 %words;".into(), None));
+        lines.push(Line::new("    ld.param.u64 %words, [args];".into(), None));
     }
     lines.extend(thread);
     lines.extend(emitter.prologue);
