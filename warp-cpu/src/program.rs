@@ -107,7 +107,12 @@ impl CpuProgram {
         if row < fewest {
             return Ok(None);
         }
-        let code = self.forms.groups(form, atomics)?.ok();
+        let code = match self.forms.groups(form, atomics) {
+            Ok(code) => code.ok(),
+            // The code for single threads does all that this would.
+            Err(_) if self.settings.grouping == Grouping::Faster => None,
+            Err(error) => return Err(error),
+        };
         let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * LANES as f64 * single.code.weight;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }

@@ -171,6 +171,81 @@ fn groups_whose_threads_part_do_what_each_would() {
     }
 }
 
+/// A place in a table that a truth of each thread and one of all hold in range together.
+#[test]
+fn a_table_is_read_behind_its_checks() {
+    let mut b = Builder::new("table");
+    let x = array(&mut b, "x", &[Scalar::U32], Access::Read);
+    let out = array(&mut b, "out", &[Scalar::U32], Access::Write);
+    let place = b.param("place", Scalar::U64);
+    let table = b.table(Scalar::U32, vec![10, 11, 12, 13]);
+    let (i, at) = (b.tid(0), source(&mut b, "table[place]"));
+    b.check_index(Mem::Array(x), 0, i, at);
+    b.check_index(Mem::Array(out), 0, i, at);
+    let v = b.load(Mem::Array(x), i, 0);
+    let (five, four) = (b.const_(Scalar::U32, 5), b.u64(4));
+    let (low, inside) = (b.lt(v, five), b.lt(place, four));
+    let both = b.and(low, inside);
+    b.check(both, CheckKind::Assert { message: vec![] }, &[], at);
+    let found = b.lookup(table, place);
+    b.store(Mem::Array(out), i, 0, found);
+    let kernel = b.finish_kernel(1);
+    assert_eq!(why_not(kernel.clone()), None);
+
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(kernel);
+    let (x, out) = (rig.buffer(&[4u32; 9]), rig.buffer(&[0u32; 9]));
+    let launch = |place: u64| {
+        let words = [&x.words()[..], &out.words()[..], &[place]].concat();
+        compiled.launch(&[9], &words)
+    };
+    launch(3).unwrap();
+    assert_eq!(out.read(), [13; 9]);
+    let LaunchStop::Fault { thread, count, .. } = launch(1 << 40).unwrap_err() else { panic!("it is out of range") };
+    assert_eq!((thread, count), (0, 9));
+}
+
+/// Truths of each thread that are made of both of the last two, so often that no tree of them would fit a machine.
+#[test]
+fn truths_of_truths_stay_small() {
+    const STEPS: usize = 40;
+    let mut b = Builder::new("truths");
+    let out = array(&mut b, "out", &[Scalar::U32], Access::Write);
+    let (first, second) = (b.param("first", Scalar::U64), b.param("second", Scalar::U64));
+    let (i, at) = (b.tid(0), source(&mut b, "out[i]"));
+    b.check_index(Mem::Array(out), 0, i, at);
+    let four = b.u64(4);
+    let (p, q) = (b.lt(first, four), b.lt(second, four));
+    let (mut e, mut f) = (b.lt(i, first), b.lt(i, second));
+    for k in 0..STEPS {
+        let (both, other) = (b.and(e, p), b.and(f, q));
+        let (either, another) = (b.or(both, f), b.or(other, e));
+        (e, f) = (either, if k % 3 == 0 { b.not(another) } else { another });
+    }
+    let truth = b.and(e, f);
+    let bits = b.cast(Scalar::U32, truth);
+    b.store(Mem::Array(out), i, 0, bits);
+    let kernel = b.finish_kernel(1);
+    assert_eq!(why_not(kernel.clone()), None);
+
+    let rig = Rig::new(cpu());
+    let compiled = rig.compile(kernel);
+    for (first, second) in [(3u64, 20u64), (20, 3), (3, 2), (7, 30)] {
+        let out = rig.buffer(&[9u32; 23]);
+        compiled.launch(&[23], &[&out.words()[..], &[first, second]].concat()).unwrap();
+        let truth = |i: u64| {
+            let (p, q) = (first < 4, second < 4);
+            let (mut e, mut f) = (i < first, i < second);
+            for k in 0..STEPS {
+                let (either, another) = ((e && p) || f, (f && q) || e);
+                (e, f) = (either, another ^ (k % 3 == 0));
+            }
+            u32::from(e && f)
+        };
+        assert_eq!(out.read(), std::array::from_fn::<u32, 23, _>(|i| truth(i as u64)), "{first}, {second}");
+    }
+}
+
 /// Each thread takes as many turns as an array says, adds what it finds, and faults where there is nothing more.
 fn turns() -> Kernel {
     let mut b = Builder::new("turns");

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use warp_ir::ir::Scalar;
 use warp_ir::planted::{self, Bug};
 
-use super::wide::{Edge, Wide};
+use super::wide::{Edge, LARGEST_EDGE, Wide};
 use super::{LANES, Lanes, Stop, refused};
 
 impl Lanes<'_, '_> {
@@ -180,7 +180,9 @@ impl Lanes<'_, '_> {
     }
 
     pub(super) fn negated(&mut self, a: &Wide) -> Wide {
-        if let Wide::Edge { all, none, .. } = a {
+        if let Wide::Edge { all, none, .. } = a
+            && a.truths() < LARGEST_EDGE
+        {
             return Wide::Edge { all: *none, none: *all, of: Box::new(Edge::Not(a.clone())) };
         }
         let a = self.mask(a);
@@ -192,6 +194,7 @@ impl Lanes<'_, '_> {
         let is_edge = |wide: &Wide| matches!(wide, Wide::Edge { .. });
         let is_scalar = |wide: &Wide| matches!(wide, Wide::Edge { .. } | Wide::Same(_));
         let fits = (is_edge(a) || is_edge(b)) && is_scalar(a) && is_scalar(b);
+        let fits = fits && a.truths() + b.truths() <= LARGEST_EDGE;
         fits.then(|| [a, b].map(|wide| (self.holds_in_all(wide), self.holds_in_none(wide))))
     }
 

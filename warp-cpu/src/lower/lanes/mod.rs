@@ -68,6 +68,12 @@ pub(crate) fn lower(
     function: &mut clif::Function,
     context: &mut FunctionBuilderContext,
 ) -> Result<Lowered, Stop> {
+    if input.kernel.function.values.len() > MOST_VALUES {
+        return refused("it is so long that code for groups would take long to make");
+    }
+    if input.layouts.iter().any(|layout| layout.size > LARGEST_ELEMENT) {
+        return refused("the elements of an array are very large");
+    }
     let kinds = Uniformity::of(input.kernel);
     let survey = Survey::of(input);
     let builder = FunctionBuilder::new(function, context);
@@ -79,6 +85,11 @@ pub(crate) fn lower(
     builder.finalize(config);
     Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion })
 }
+
+/// Longer kernels, by their values, have code for single threads alone.
+const MOST_VALUES: usize = 100_000;
+/// Bytes from one element to the next, so that distances between the elements of a group fit instructions.
+const LARGEST_ELEMENT: usize = 1 << 24;
 
 /// The state of lowering one function.
 struct Lanes<'a, 'f> {

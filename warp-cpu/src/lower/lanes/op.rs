@@ -33,10 +33,11 @@ impl Lanes<'_, '_> {
                 self.set(*result, is);
             }
             Op::Table { table, index, result } => {
+                // The index is in range by what has been asked for so far.
+                self.settle();
                 if self.is_same(&[*index]) {
                     return Ok(self.one.op(op)?);
                 }
-                self.settle();
                 let index = self.get(*index);
                 let index = self.index_of_live(index);
                 let lanes = self.scalars(Scalar::U64, &index).map(|index| self.one.table_element(*table, index));

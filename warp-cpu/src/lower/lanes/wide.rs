@@ -37,6 +37,21 @@ pub(super) enum Edge {
     Not(Wide),
 }
 
+/// Edges that are made of more comparisons are masks: what stands in two places of one is made twice.
+pub(super) const LARGEST_EDGE: usize = 16;
+
+impl Wide {
+    /// How many comparisons and other truths an edge is made of.
+    pub(super) fn truths(&self) -> usize {
+        let Wide::Edge { of, .. } = self else { return 1 };
+        match &**of {
+            Edge::Compare(..) => 1,
+            Edge::Both(a, b) | Edge::Either(a, b) => a.truths() + b.truths(),
+            Edge::Not(a) => a.truths() + 1,
+        }
+    }
+}
+
 /// How a value of a type is held where its form must not depend on how it came to be: in parameters of blocks.
 pub(super) fn canonical_types(scalar: Scalar) -> Vec<Type> {
     match scalar {
