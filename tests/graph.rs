@@ -71,7 +71,8 @@ fn a_thousand_steps_have_the_bits_of_plain_launches() -> Result<(), Error> {
 
 #[test]
 fn recorded_memory_ends_with_the_last_of_graph_and_array() -> Result<(), Error> {
-    let device = Device::cpu();
+    // A device of its own, whose memory no other test takes.
+    let device = Device::new(std::sync::Arc::new(warp_cpu::Cpu::with_threads(1)));
     let n = 1 << 12;
     let mut x = Array::from_fn(&device, n, |[k]| k as f32)?;
     let mut flat = None;
@@ -128,6 +129,86 @@ fn arrays_made_inside_start_anew_each_time() -> Result<(), Error> {
         assert_eq!(planes.to_vec()?, [Vec3::new(2.0, 1.0, 1.0); 5]);
     }
     Ok(())
+}
+
+/// A type of which zeros are no value.
+#[derive(Struct, Clone, Copy, PartialEq, Debug)]
+#[repr(u8)]
+enum Phase {
+    Solid = 1,
+    Fluid = 2,
+}
+
+#[test]
+fn arrays_made_inside_have_values_at_once() -> Result<(), Error> {
+    let device = Device::cpu();
+    let phases = [Phase::Fluid, Phase::Solid, Phase::Fluid];
+    let outside = Array::from_slice(&device, &phases)?;
+    let (_graph, (given, full, copied, planes)) = device.capture(|| {
+        let given = Array::from_slice(&device, &phases)?;
+        let full = Array::full(&device, 3, Phase::Solid)?;
+        let copied = outside.try_clone()?;
+        Ok::<_, Error>((given, full, copied, SoaArray::from_slice(&device, &phases)?))
+    })?;
+    assert_eq!(given.to_vec()?, phases);
+    assert_eq!(full.to_vec()?, [Phase::Solid; 3]);
+    assert_eq!(copied.to_vec()?, phases);
+    assert_eq!(planes.to_vec()?, phases);
+    Ok(())
+}
+
+#[kernel]
+fn length_of(a: &Soa<Vec3>, out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i].length();
+}
+
+#[kernel]
+fn descend(slope: &Soa<Vec3>, a: &mut Soa<Vec3>) {
+    let i = tid();
+    a[i] = a[i] - slope[i];
+}
+
+#[test]
+fn gradients_of_planes_are_copied_each_time() -> Result<(), Error> {
+    let device = Device::cpu();
+    let mut a = SoaArray::from_slice(&device, &[Vec3::X * 3.0, Vec3::Y * 5.0])?;
+    let mut lengths = Array::<f32>::zeros(&device, 2)?;
+    let tape = Tape::record(|| length_of::launch(2, &a, &mut lengths))?;
+    tape.backward_with([(&lengths, &Array::full(&device, 2, 1.0f32)?)])?;
+    let (graph, ()) = device.capture(|| {
+        let slope = a.grad()?;
+        descend::launch(2, &slope, &mut a)
+    })?;
+    graph.launch()?;
+    graph.launch()?;
+    assert_eq!(a.to_vec()?, [Vec3::X, Vec3::Y * 3.0]);
+    Ok(())
+}
+
+/// A read of all of an array and a write of a part of it, in one graph: the rest is as it was for tapes.
+#[test]
+fn what_a_graph_only_reads_is_not_written() -> Result<(), Error> {
+    let device = Device::cpu();
+    let mut a = Array::full(&device, 8, 2.0f32)?;
+    let (mut out, mut loss) = (Array::<f32>::zeros(&device, 8)?, Array::<f32>::zeros(&device, 2)?);
+    let tape = Tape::record(|| copy::launch(2, &*a.slice(6..8)?, &mut loss))?;
+    let (graph, ()) = device.capture(|| {
+        copy::launch(8, &a, &mut out)?;
+        add_one::launch(1, &mut *a.slice_mut(0..1)?)
+    })?;
+    let squares = Tape::record(|| squared::launch(2, &*a.slice(6..8)?, &mut loss))?;
+    graph.launch()?;
+    tape.backward_with([(&loss, &Array::full(&device, 2, 1.0f32)?)])?;
+    squares.backward_with([(&loss, &Array::full(&device, 2, 1.0f32)?)])?;
+    assert_eq!(a.grad()?.to_vec()?[6..], [4.0, 4.0]);
+    Ok(())
+}
+
+#[kernel]
+fn squared(a: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = a[i] * a[i];
 }
 
 #[test]
@@ -192,7 +273,15 @@ fn what_needs_results_is_refused() -> Result<(), Error> {
         ("going back along a tape", &mut || tape.backward(&a)),
         ("capturing another graph", &mut || device.capture(|| Ok::<_, Error>(())).map(drop)),
         ("computing tangents", &mut || Tangents::new().run(|| Ok(()))),
-    ] as [(&str, &mut dyn FnMut() -> Result<(), Error>); 6]
+        ("seeding tangents", &mut || Tangents::new().seed(&a, &a)),
+        ("recording a function on a tape", &mut || {
+            let mut out = Array::<f32>::zeros(&device, 3)?;
+            Tape::record(|| warp::record_fn("f", (&a,), (&mut out,), |_, _| Ok(()), |_| Ok(()))).map(drop)
+        }),
+        ("copying elements that lie apart, or on another device,", &mut || {
+            Array::<f32>::zeros(&device, 3)?.copy_from(&far)
+        }),
+    ] as [(&str, &mut dyn FnMut() -> Result<(), Error>); 9]
     {
         let found = said(body);
         assert!(found.starts_with(&format!("{doing} {nothing}")), "{found}");

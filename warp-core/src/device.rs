@@ -29,7 +29,8 @@ struct Counter {
     peak: AtomicUsize,
 }
 
-/// How much memory of a device this process has taken, in bytes.
+/// How much memory has been taken through a device, in bytes: that of arrays, tapes and graphs, not what the device itself
+/// needs for launches, or rounds up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryUse {
     /// What arrays, tapes and graphs have now.

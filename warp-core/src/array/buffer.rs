@@ -41,7 +41,7 @@ impl Buffer {
             gradient: Mutex::new(None),
         });
         if capture::capturing() {
-            buffer.fill(0, &[0], bytes)?;
+            capture::made(&buffer)?;
         }
         Ok(buffer)
     }

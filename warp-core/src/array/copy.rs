@@ -125,6 +125,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         if capture::capturing() && self.device() == from.device() && self.is_contiguous() && from.is_contiguous() {
             return self.copy_captured(from);
         }
+        capture::refuse("copying elements that lie apart, or on another device,")?;
         self.buffer.writes().note(self.span());
         if self.device() != from.device() || !self.is_contiguous() || !from.is_contiguous() {
             return self.store_held(&from.first_held(from.len())?);

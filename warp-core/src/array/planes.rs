@@ -12,6 +12,7 @@ use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::forward;
 use crate::graph::capture;
+use crate::graph::node::Node;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, copy_bytes, recorder};
 
@@ -156,6 +157,12 @@ impl<T: Element> SoaArray<T> {
         let copy = Self::allocate(self.device(), self.len)?;
         let (from, to) = (&self.buffer, &copy.buffer);
         let (span, bytes) = (self.span(), self.span().end);
+        if capture::capturing() {
+            let _holds = (from.claim(span, false)?, to.claim(span, true)?);
+            let node = Node::Copy { from: from.clone(), start: 0, to: to.clone(), at: 0, bytes };
+            capture::push(self.device(), node, [(from, span, false), (to, span, true)])?;
+            return Ok(copy);
+        }
         let run = || {
             let _holds = (from.hold(span, false)?, to.hold(span, true)?);
             // SAFETY: both have these bytes, are held, and are not the same.

@@ -91,6 +91,7 @@ impl Tangents {
         direction: &Array<T, R>,
     ) -> Result<(), Error> {
         has_floats(&T::LAYOUT, "`seed`")?;
+        capture::refuse("seeding tangents")?;
         if array.shape() != direction.shape() {
             return Err(Error::Shape {
                 doing: "`Tangents::seed`".into(),

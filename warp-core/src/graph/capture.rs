@@ -8,6 +8,7 @@ use super::node::Node;
 use super::uses::Uses;
 use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
+use crate::backend::Address;
 use crate::device::Device;
 use crate::error::Error;
 use crate::forward;
@@ -23,6 +24,8 @@ thread_local! {
 struct Capture {
     device: Device,
     work: Captured,
+    /// Where the memory lies that was made meanwhile; the work keeps it.
+    made: Vec<Address>,
 }
 
 /// Work in order, and the memory that it needs.
@@ -55,7 +58,7 @@ pub(crate) fn record<T, E: From<Error>>(
     if recorder::recording() || forward::running() {
         return Err(Error::GraphUnderTape { tape: recorder::recording() }.into());
     }
-    CAPTURE.set(Some(Capture { device: device.clone(), work: Captured::default() }));
+    CAPTURE.set(Some(Capture { device: device.clone(), work: Captured::default(), made: vec![] }));
     CAPTURING.set(true);
     let end = End;
     let value = body()?;
@@ -64,16 +67,31 @@ pub(crate) fn record<T, E: From<Error>>(
     Ok((work, value))
 }
 
+/// Memory was made: a graph that is recorded makes it zero each time.
+pub(crate) fn made(buffer: &Arc<Buffer>) -> Result<(), Error> {
+    buffer.fill(0, &[0], buffer.bytes())?;
+    CAPTURE.with_borrow_mut(|capture| capture.iter_mut().for_each(|capture| capture.made.push(buffer.address())));
+    Ok(())
+}
+
 /// Records work in place of doing it; `uses` is the memory that it reads and writes.
+///
+/// What the host puts into memory that was made meanwhile is also done at once: an array is handed out with values of its
+/// type in it, for which zeros may not do.
 pub(crate) fn push<'a>(
     device: &Device,
     node: Node,
     uses: impl IntoIterator<Item = (&'a Arc<Buffer>, Span, bool)>,
 ) -> Result<(), Error> {
+    let node = Arc::new(node);
     with(device, &node.to_string(), |work| {
         uses.into_iter().for_each(|(buffer, span, write)| work.uses.add(buffer, span, write));
-        work.nodes.push(Arc::new(node));
-    })
+        work.nodes.push(node.clone());
+    })?;
+    let is_new = |buffer: &Arc<Buffer>| {
+        CAPTURE.with_borrow(|capture| capture.iter().any(|capture| capture.made.contains(&buffer.address())))
+    };
+    if node.target().is_some_and(is_new) { node.run(device) } else { Ok(()) }
 }
 
 /// Records all of another graph.

@@ -47,7 +47,7 @@ impl Device {
     ///
     /// Arrays that `body` makes are there at once, and become zeros, or what they are made from, each time the graph runs.
     /// The host cannot read arrays inside `body`, since nothing has run: that is an error, as are work on another device,
-    /// tapes and tangents. When `body` fails, so does the recording.
+    /// copies of elements that lie apart (columns of a matrix), tapes and tangents. When `body` fails, so does the recording.
     pub fn capture<T, E: From<Error>>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<(Graph, T), E> {
         let (work, value) = capture::record(self, body)?;
         Ok((Graph { device: self.clone(), work }, value))

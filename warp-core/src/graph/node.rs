@@ -53,7 +53,15 @@ pub(crate) struct Launch {
 }
 
 impl Node {
-    /// Does it. The graph holds the memory.
+    /// The memory that the host puts something into.
+    pub(crate) fn target(&self) -> Option<&Arc<Buffer>> {
+        match self {
+            Node::Launch(_) => None,
+            Node::Copy { to, .. } | Node::Upload { to, .. } | Node::Fill { to, .. } => Some(to),
+        }
+    }
+
+    /// Does it. The graph holds the memory, or who records it.
     pub(crate) fn run(&self, device: &Device) -> Result<(), Error> {
         match self {
             Node::Launch(launch) => launch.run(device),

@@ -15,17 +15,24 @@ struct Use {
     buffer: Arc<Buffer>,
     span: Span,
     write: bool,
+    /// What is written of it.
+    written: Vec<Span>,
 }
 
 impl Uses {
     /// One more; what overlaps it becomes one with it.
     pub(crate) fn add(&mut self, buffer: &Arc<Buffer>, span: Span, write: bool) {
-        let mut new = Use { buffer: buffer.clone(), span, write };
+        let written = if write { vec![span] } else { vec![] };
+        self.merge(Use { buffer: buffer.clone(), span, write, written });
+    }
+
+    fn merge(&mut self, mut new: Use) {
         self.0.retain(|old| {
             let meets = Arc::ptr_eq(&old.buffer, &new.buffer) && old.span.overlaps(new.span);
             if meets {
                 new.span = new.span.around(old.span);
                 new.write |= old.write;
+                old.written.iter().for_each(|&span| join(&mut new.written, span));
             }
             !meets
         });
@@ -33,13 +40,27 @@ impl Uses {
     }
 
     pub(crate) fn add_all(&mut self, other: &Uses) {
-        other.0.iter().for_each(|u| self.add(&u.buffer, u.span, u.write));
+        other.0.iter().for_each(|u| self.merge(u.clone()));
     }
 
     /// Takes all of it, and counts what is written as written.
     pub(crate) fn hold(&self) -> Result<Vec<Hold>, Error> {
         let holds = self.0.iter().map(|u| u.buffer.claim(u.span, u.write)).collect::<Result<_, _>>()?;
-        self.0.iter().filter(|u| u.write).for_each(|u| u.buffer.writes().note(u.span));
+        for u in &self.0 {
+            u.written.iter().for_each(|&span| u.buffer.writes().note(span));
+        }
         Ok(holds)
     }
+}
+
+/// Adds a span; what overlaps it becomes one with it.
+fn join(spans: &mut Vec<Span>, mut new: Span) {
+    spans.retain(|old| {
+        let meets = old.overlaps(new);
+        if meets {
+            new = new.around(*old);
+        }
+        !meets
+    });
+    spans.push(new);
 }

@@ -55,8 +55,8 @@ pub struct KernelTime {
     pub min: Duration,
     /// The longest.
     pub max: Duration,
-    /// Bytes of the array arguments of all launches, each array once: what goes through memory at least where a kernel
-    /// touches all elements.
+    /// Bytes of the array arguments of all launches, each argument once, of adjoints twice (the arrays and their gradients):
+    /// about what goes through memory where a kernel touches all elements once.
     pub bytes: u64,
 }
 

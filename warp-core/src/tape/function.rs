@@ -124,6 +124,7 @@ pub fn record_fn<I: HostInputs, O: HostOutputs>(
     if !recorder::recording() {
         return forward(inputs, outputs.reborrow());
     }
+    crate::graph::capture::refuse("recording a function on a tape")?;
     let mut reads = Vec::new();
     inputs.regions(&mut reads);
     let writes = apart(&outputs)?;
