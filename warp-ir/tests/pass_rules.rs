@@ -60,6 +60,31 @@ fn f32s(values: &[f32]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits() as u64).collect()
 }
 
+/// Sums of negatives are differences, down to the sign of zero.
+#[test]
+fn atomics_add_no_negatives() {
+    for (kind, turned) in [(AtomicKind::Add, AtomicKind::Sub), (AtomicKind::Sub, AtomicKind::Add)] {
+        let mut b = Builder::new("k");
+        let out = b.slice("out", Scalar::F32, Access::Write);
+        let x = b.param("x", Scalar::F32);
+        let place = here(&mut b);
+        let zero = b.u64(0);
+        let negative = b.neg(x);
+        b.check_index(Mem::Array(out), 0, zero, place);
+        b.atomic(kind, Mem::Array(out), zero, 0, negative);
+        let plain = b.finish_kernel(1);
+        let kernel = simplified(plain.clone());
+        let left = |wanted: AtomicKind| {
+            count(&kernel.function.body, &|op| matches!(op, Op::Atomic { kind, .. } if *kind == wanted))
+        };
+        assert_eq!((left(kind), left(turned)), (0, 1), "{}", print_kernel(&kernel));
+        assert_eq!(count(&kernel.function.body, &|op| matches!(op, Op::Pure { .. })), 1, "the check's comparison");
+        for bits in f32s(&[0.0, -0.0, 1.5, f32::INFINITY, -3e-45]) {
+            assert_eq!(result(&kernel, &[bits]).unwrap(), result(&plain, &[bits]).unwrap(), "{bits:x}");
+        }
+    }
+}
+
 fn guarded_division() -> Kernel {
     kernel_of(&[Scalar::I32, Scalar::I32], Scalar::I32, |b, p| {
         let zero = b.i32(0);

@@ -104,6 +104,13 @@ impl Fold<'_> {
                     self.known.learn(cond, 1);
                 }
             },
+            Op::Atomic { ref mut kind, ref mut value, .. } => {
+                if let (Some(turned), Some((Builtin::Neg, &[x]))) = (turned(*kind), self.known.pure(*value)) {
+                    (*kind, *value) = (turned, x);
+                    self.changed = true;
+                }
+                out.push(op);
+            }
             Op::If { cond, then, otherwise, results } => self.branch(cond, then, otherwise, results, out),
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results, out),
             _ => out.push(op),
@@ -174,5 +181,14 @@ impl Fold<'_> {
         let value = self.function.value(scalar);
         self.known.add(value, scalar);
         value
+    }
+}
+
+/// What an atomic does that adds the negative.
+fn turned(kind: AtomicKind) -> Option<AtomicKind> {
+    match kind {
+        AtomicKind::Add => Some(AtomicKind::Sub),
+        AtomicKind::Sub => Some(AtomicKind::Add),
+        _ => None,
     }
 }
