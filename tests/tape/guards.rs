@@ -216,6 +216,43 @@ fn derivatives_of_ones_own_get_no_nan_of_ours() {
     assert_eq!(gradient(&x), [3.0, 3.0]);
 }
 
+/// A derivative that is found in steps, and asserts that it is small.
+#[func(grad = patient_grad)]
+fn patient(x: f32) -> f32 {
+    x
+}
+
+#[func]
+fn patient_grad(_x: f32, d: f32) -> f32 {
+    assert!(d.abs() < 1e6);
+    let mut rest = d;
+    let mut found = 0.0;
+    while !(rest.abs() <= 1e-6 * d.abs()) {
+        found += rest * 0.5;
+        rest *= 0.5;
+    }
+    found
+}
+
+#[kernel]
+fn patiently(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = patient(x[i]);
+}
+
+/// With a NaN for an adjoint, which only an unguarded product made, its derivative would fault, or never end.
+#[test]
+fn derivatives_in_steps_do_not_wait_for_a_nan() {
+    let (x, a) = (array(&X), array(&A));
+    let mut y = array(&[0.0; 3]);
+    let (loss, tape) = record(false, || {
+        patiently::launch(3, &a, &mut y)?;
+        kept(&x, &y)
+    });
+    tape.backward(&loss).unwrap();
+    close(&gradient(&a), &[1.0 - 9.5e-7, 0.0, (-1f32).exp() * (1.0 - 9.5e-7)]);
+}
+
 /// As `clean`, on the host; counts how often its way back runs.
 fn clean_on_host(x: &Array<f32>, y: &mut Array<f32>, calls: &Arc<AtomicUsize>) -> Result<(), warp::Error> {
     let calls = calls.clone();

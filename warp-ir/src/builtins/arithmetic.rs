@@ -173,7 +173,7 @@ rows! {
     Sqrt = sqrt(a: F) -> F {
         host: float |a| a.sqrt();
         // The slope is there before the adjoint: what waits for that is one product.
-        adjoint: unbounded { a: dr * r.eq(0.0).select(0.0, r.lit(0.5) / r) };
+        adjoint: unbounded { a: r.eq(0.0).select(0.0, dr * (r.lit(0.5) / r)) };
         clif: float Sqrt;
         ptx: float "sqrt.rn.{t} {r}, {a};";
         fast: "sqrt.approx.f32 {r}, {a};";

@@ -54,6 +54,9 @@ impl Emit<'_, '_> {
         let seeds: Vec<Option<Value>> = floats.iter().map(|&r| self.take_adjoint(r)).collect();
         let Some(nothing) = self.all_zero(&seeds) else { return };
         let spoiled = if self.options.guarded { None } else { self.any_nan(&seeds) };
+        if spoiled.is_some() {
+            self.b.open(&[]);
+        }
         let scope = self.enter();
         for ((&param, &of), seed) in gradient.params.iter().zip(&floats).zip(seeds) {
             let seed = seed.unwrap_or_else(|| self.b.zero(adjoint_scalar(self.scalar(of))));
@@ -63,8 +66,11 @@ impl Emit<'_, '_> {
         let keep = Keep::all_inside(self.tree, id);
         self.replay(&self.tree.ops[id].regions[0], &keep);
         let active: Vec<usize> = (0..by.len()).filter(|&k| self.activity.of(by[k])).collect();
-        let found: Vec<Value> = active.iter().map(|&k| self.get(gradient.yields[k])).collect();
+        let mut found: Vec<Value> = active.iter().map(|&k| self.get(gradient.yields[k])).collect();
         self.leave(scope);
+        if let Some(spoiled) = spoiled {
+            found = self.unless(spoiled, &found);
+        }
         if planted::is(Bug::AdjointForgetsCustom) {
             return;
         }
@@ -72,14 +78,25 @@ impl Emit<'_, '_> {
             let found = self.b.cast(adjoint_scalar(self.scalar(by[k])), found);
             let (zero, nan) = (self.b.zero(self.b.scalar(found)), self.b.ne(found, found));
             let of_nothing = self.b.and(nothing, nan);
-            let mut adjoint = self.b.select(of_nothing, zero, found);
-            if let Some(spoiled) = spoiled {
-                let scalar = self.b.scalar(found);
-                let nan = self.b.const_(scalar, quiet_nan(scalar));
-                adjoint = self.b.select(spoiled, nan, adjoint);
-            }
+            let adjoint = self.b.select(of_nothing, zero, found);
             self.add_adjoint(by[k], adjoint);
         }
+    }
+
+    /// Closes the region that has computed values: it runs unless an adjoint is spoiled, and then the values are NaN. A
+    /// derivative of the user's own may wait for ever for a NaN to become small, or fault at one.
+    fn unless(&mut self, spoiled: Value, found: &[Value]) -> Vec<Value> {
+        let run = self.b.close(found);
+        self.b.open(&[]);
+        let nans: Vec<Value> = found
+            .iter()
+            .map(|&value| {
+                let scalar = self.b.scalar(value);
+                self.b.const_(scalar, quiet_nan(scalar))
+            })
+            .collect();
+        let nan = self.b.close(&nans);
+        self.b.push_if(spoiled, nan, run)
     }
 
     /// Whether all of these adjoints are zero; none where there are none.
@@ -114,6 +131,8 @@ impl Emit<'_, '_> {
 fn quiet_nan(scalar: Scalar) -> u64 {
     match scalar {
         Scalar::F64 => f64::NAN.to_bits(),
+        Scalar::F16 => 0x7e00,
+        Scalar::BF16 => 0x7fc0,
         _ => f32::NAN.to_bits().into(),
     }
 }

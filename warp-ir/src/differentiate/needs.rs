@@ -40,7 +40,9 @@ impl Needs {
             Op::Custom { by, .. } => !by.is_empty(),
             op @ Op::Pure { args, result, .. } if !self.guarded[at] => {
                 let Some(plain) = rule(tree, activity, op, false) else { return false };
-                let varies = |value: &Value| tree.constant(*value).is_none();
+                let varies = |value: &Value| {
+                    tree.constant(*value).is_none_or(|bits| !is_finite(tree.function.scalar(*value), bits))
+                };
                 let reads = |output: usize| {
                     let inputs = args.iter().chain([result]).enumerate();
                     inputs.filter(|(_, value)| varies(value)).any(|(input, _)| plain.reads(output, input))
@@ -51,6 +53,12 @@ impl Needs {
             _ => false,
         })
     }
+}
+
+/// Whether a constant is neither infinite nor NaN.
+fn is_finite(scalar: Scalar, bits: u64) -> bool {
+    let wide = Builtin::Cast.eval(&[scalar], Scalar::F64, &[bits]);
+    wide.is_some_and(|bits| f64::from_bits(bits).is_finite())
 }
 
 /// What runs again of a region: where all of it is left out that no need leads to.
