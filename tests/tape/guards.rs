@@ -227,7 +227,10 @@ fn patient_grad(_x: f32, d: f32) -> f32 {
     assert!(d.abs() < 1e6);
     let mut rest = d;
     let mut found = 0.0;
-    while !(rest.abs() <= 1e-6 * d.abs()) {
+    loop {
+        if rest.abs() <= 1e-6 * d.abs() {
+            break;
+        }
         found += rest * 0.5;
         rest *= 0.5;
     }
