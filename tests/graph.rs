@@ -166,7 +166,8 @@ fn length_of(a: &Soa<Vec3>, out: &mut [f32]) {
 #[kernel]
 fn descend(slope: &Soa<Vec3>, a: &mut Soa<Vec3>) {
     let i = tid();
-    a[i] = a[i] - slope[i];
+    let here = a[i];
+    a[i] = here - slope[i];
 }
 
 #[test]
