@@ -4,10 +4,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self as clif, AliasRegionData, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, types,
 };
-use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Op, Region, Scalar, Storage, Value};
+use warp_ir::ir::{ArrayId, LocalArray, LocalId, Mem, Scalar, Storage, Value};
 use warp_ir::planted::{self, Bug};
 
-use super::survey::address_word;
+use super::survey::{address_word, written};
 use super::{Lowering, TableWords, clif_type};
 
 /// Local arrays up to so many bytes in all lie on the stack.
@@ -46,8 +46,7 @@ impl Lowering<'_, '_> {
     /// are plain reads and writes, which would otherwise be taken from the last one to the same array.
     pub(super) fn alias_regions(&mut self) {
         let function = self.function();
-        let mut atomic = vec![false; function.arrays.len()];
-        atomics(&function.body, &mut atomic);
+        let atomic = written(function, true);
         let mut shared = None;
         for (number, array) in function.arrays.iter().enumerate() {
             let regions = &mut self.builder.func.dfg.alias_regions;
@@ -208,16 +207,6 @@ impl Lowering<'_, '_> {
             stride = self.builder.ins().imul(stride, extent);
         }
         stride
-    }
-}
-
-/// The arrays that a region has atomics on.
-fn atomics(region: &Region, found: &mut [bool]) {
-    for op in &region.ops {
-        if let Op::Atomic { mem: Mem::Array(ArrayId(array)), .. } = op {
-            found[*array as usize] = true;
-        }
-        op.shape().regions.into_iter().for_each(|inner| atomics(inner, found));
     }
 }
 

@@ -12,6 +12,8 @@
 use cranelift_codegen::ir as clif;
 use warp_ir::ir::{ArrayId, Kernel, Mem, Op, Region, Value};
 
+use super::survey::written;
+
 /// The loads of a kernel that may move.
 #[derive(Default)]
 pub(crate) struct Motion {
@@ -24,8 +26,7 @@ pub(crate) struct Motion {
 impl Motion {
     pub fn of(kernel: &Kernel) -> Motion {
         let function = &kernel.function;
-        let mut written = vec![false; function.arrays.len()];
-        writes(&function.body, &mut written);
+        let written = written(function, false);
         let values = function.values.len();
         let last = kernel.rank.saturating_sub(1);
         let mut needed = vec![false; values];
@@ -83,18 +84,6 @@ impl Search {
 
     fn varies(&self, value: Value) -> bool {
         self.varies[value.0 as usize]
-    }
-}
-
-/// The arrays that a region writes.
-fn writes(region: &Region, written: &mut [bool]) {
-    for op in &region.ops {
-        if let Op::Store { mem: Mem::Array(ArrayId(array)), .. } | Op::Atomic { mem: Mem::Array(ArrayId(array)), .. } =
-            op
-        {
-            written[*array as usize] = true;
-        }
-        op.shape().regions.into_iter().for_each(|inner| writes(inner, written));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What must be known of the whole kernel before the first instruction is made.
 
 use warp_ir::abi::ArgWords;
-use warp_ir::ir::{ArrayId, ArrayParam, Mem, Op, Region, Scalar, Storage};
+use warp_ir::ir::{ArrayId, ArrayParam, Function, Mem, Op, Region, Scalar, Storage};
 
 use super::Input;
 
@@ -88,4 +88,21 @@ pub(super) fn word_type(input: &Input<'_>, words: &ArgWords, word: usize) -> Sca
         Some(number) => input.kernel.function.scalar(input.kernel.function.params[number].value),
         None => Scalar::U64,
     }
+}
+
+/// For each array, whether a function stores to it or has atomics on it; or whether it has atomics on it.
+pub(super) fn written(function: &Function, by_atomics_alone: bool) -> Vec<bool> {
+    fn walk(region: &Region, by_atomics_alone: bool, found: &mut [bool]) {
+        for op in &region.ops {
+            match op {
+                Op::Atomic { mem: Mem::Array(array), .. } => found[array.0 as usize] = true,
+                Op::Store { mem: Mem::Array(array), .. } if !by_atomics_alone => found[array.0 as usize] = true,
+                _ => {}
+            }
+            op.shape().regions.into_iter().for_each(|inner| walk(inner, by_atomics_alone, found));
+        }
+    }
+    let mut found = vec![false; function.arrays.len()];
+    walk(&function.body, by_atomics_alone, &mut found);
+    found
 }
