@@ -53,6 +53,19 @@ impl Buffer {
         capture::push(&self.device, node, [(self, span, true)])
     }
 
+    /// A graph that is recorded copies bytes from a place in another buffer.
+    pub(crate) fn copy_from(
+        self: &Arc<Buffer>,
+        at: usize,
+        from: &Arc<Buffer>,
+        start: usize,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let (read, written) = (Span { start, end: start + bytes }, Span { start: at, end: at + bytes });
+        let node = Node::Copy { from: from.clone(), start, to: self.clone(), at, bytes };
+        capture::push(&self.device, node, [(from, read, false), (self, written, true)])
+    }
+
     /// A graph that is recorded writes bytes of the host.
     pub(crate) fn upload(self: &Arc<Buffer>, at: usize, bytes: &[u8]) -> Result<(), Error> {
         let span = Span { start: at, end: at + bytes.len() };

@@ -10,7 +10,6 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::forward;
 use crate::graph::capture;
-use crate::graph::node::Node;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, recorder};
 
@@ -123,7 +122,7 @@ impl<T: Element, const R: usize> Array<T, R> {
             return Ok(());
         }
         if capture::capturing() && self.device() == from.device() && self.is_contiguous() && from.is_contiguous() {
-            return self.copy_captured(from);
+            return self.buffer.copy_from(self.start, &from.buffer, from.start, self.len() * size_of::<T>());
         }
         capture::refuse("copying elements that lie apart, or on another device,")?;
         self.buffer.writes().note(self.span());
@@ -134,14 +133,6 @@ impl<T: Element, const R: usize> Array<T, R> {
         // SAFETY: both spans have `bytes` bytes and are held apart, so that they do not overlap.
         unsafe { self.device().backend().copy(from.address(), self.address(), bytes) }
             .map_err(|source| self.device().failed("copying an array", source))
-    }
-
-    /// A graph that is recorded copies the elements; both lie one after another.
-    #[cold]
-    fn copy_captured(&mut self, from: &Array<T, R>) -> Result<(), Error> {
-        let (start, at, bytes) = (from.start, self.start, self.len() * size_of::<T>());
-        let node = Node::Copy { from: from.buffer.clone(), start, to: self.buffer.clone(), at, bytes };
-        capture::push(self.device(), node, [(&from.buffer, from.span(), false), (&self.buffer, self.span(), true)])
     }
 
     /// A copy in fresh memory on the same device.

@@ -12,7 +12,6 @@ use crate::element::{Element, Zeroed};
 use crate::error::Error;
 use crate::forward;
 use crate::graph::capture;
-use crate::graph::node::Node;
 use crate::layout::{read_scalar, write_scalar};
 use crate::tape::{Copied, Overwritten, Region, Step, copy_bytes, recorder};
 
@@ -159,8 +158,7 @@ impl<T: Element> SoaArray<T> {
         let (span, bytes) = (self.span(), self.span().end);
         if capture::capturing() {
             let _holds = (from.claim(span, false)?, to.claim(span, true)?);
-            let node = Node::Copy { from: from.clone(), start: 0, to: to.clone(), at: 0, bytes };
-            capture::push(self.device(), node, [(from, span, false), (to, span, true)])?;
+            to.copy_from(0, from, 0, bytes)?;
             return Ok(copy);
         }
         let run = || {

@@ -98,7 +98,7 @@ impl Way<'_> {
             kernel: &self.loaded.program.kernel.function.name,
             device: self.device.name(),
             threads: launch.dims.iter().product(),
-            bytes: 2 * launch.args.iter().map(|arg| (arg.span.end - arg.span.start) as u64).sum::<u64>(),
+            bytes: 2 * launch.bytes(),
         };
         let done = unsafe { profile::launch(&*self.loaded.executable, &call, label) };
         printer.finish();

@@ -187,7 +187,7 @@ fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffe
         kernel: &program.kernel.function.name,
         device: device.name(),
         threads: launch.dims.iter().product(),
-        bytes: launch.args.iter().map(|arg| (arg.span.end - arg.span.start) as u64).sum(),
+        bytes: launch.bytes(),
     };
     let done = unsafe { profile::launch(&**executable, &call, label) };
     done.map_err(|stop| {

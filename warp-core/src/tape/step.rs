@@ -78,6 +78,11 @@ impl Launch {
         self.definition.array_name(argument)
     }
 
+    /// Bytes of its array arguments.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.args.iter().map(|arg| (arg.span.end - arg.span.start) as u64).sum()
+    }
+
     /// Whether there are no threads.
     pub(crate) fn is_empty(&self) -> bool {
         self.dims.contains(&0)
