@@ -1,6 +1,7 @@
 //! PTX: its text, the tool that assembles it, and what it does when it runs.
 
 mod assemble;
+mod code;
 mod measure;
 mod random;
 mod rows;

@@ -10,25 +10,46 @@ use warp_ir::text::parse_kernel;
 use warp_ir::validate::Valid;
 
 use crate::assemble::{assemble, ptxas};
+use crate::code::{Code, code, without_faults};
 use crate::run::{How, Ready, numbered};
 
-/// A kernel, and the most instructions that a thread of it may execute.
+/// A kernel, and what a thread of its best entry may take at most.
 struct Case {
     name: &'static str,
     text: &'static str,
-    threads: u64,
-    most: u64,
+    /// Extents of the launch.
+    dims: &'static [u64],
+    /// Instructions of the text that it executes where nothing fails.
+    executed: u64,
+    /// Instructions of the machine (sm_90) that are there for that.
+    machine: usize,
+    registers: usize,
 }
 
-const CASES: [Case; 8] = [
-    Case { name: "saxpy", text: include_str!("kernels/saxpy.ir"), threads: 256, most: 18 },
-    Case { name: "saxpy_adjoint", text: include_str!("kernels/saxpy.adjoint"), threads: 256, most: 22 },
-    Case { name: "gravity", text: include_str!("kernels/gravity.ir"), threads: 256, most: 60 },
-    Case { name: "gravity_adjoint", text: include_str!("kernels/gravity.adjoint"), threads: 256, most: 108 },
-    Case { name: "nbody", text: include_str!("kernels/nbody.ir"), threads: 256, most: 5200 },
-    Case { name: "nbody_adjoint", text: include_str!("kernels/nbody.adjoint"), threads: 64, most: 7000 },
-    Case { name: "spring", text: include_str!("kernels/spring.ir"), threads: 256, most: 80 },
-    Case { name: "spring_adjoint", text: include_str!("kernels/spring.adjoint"), threads: 256, most: 180 },
+macro_rules! case {
+    ($name:literal, $file:literal, $dims:expr, $executed:literal, $machine:literal, $registers:literal) => {
+        Case {
+            name: $name,
+            text: include_str!(concat!("kernels/", $file)),
+            dims: &$dims,
+            executed: $executed,
+            machine: $machine,
+            registers: $registers,
+        }
+    };
+}
+
+const CASES: [Case; 10] = [
+    case!("saxpy", "saxpy.ir", [256], 18, 24, 16),
+    case!("saxpy_adjoint", "saxpy.adjoint", [256], 22, 24, 16),
+    case!("gravity", "gravity.ir", [256], 60, 56, 26),
+    case!("gravity_adjoint", "gravity.adjoint", [256], 108, 104, 32),
+    case!("nbody", "nbody.ir", [256], 5200, 416, 36),
+    case!("nbody_adjoint", "nbody.adjoint", [64], 7000, 400, 40),
+    case!("spring", "spring.ir", [256], 80, 260, 30),
+    case!("spring_adjoint", "spring.adjoint", [256], 190, 420, 40),
+    case!("heat", "heat.ir", [16, 16], 80, 88, 24),
+    case!("heat_adjoint", "heat.adjoint", [16, 16], 80, 88, 24),
 ];
 
 fn kernel(case: &Case) -> Valid<Kernel> {
@@ -52,12 +73,15 @@ fn layouts(kernel: &Kernel) -> Vec<ElementLayout> {
     kernel.function.arrays.iter().map(|param| of(&param.leaves)).collect()
 }
 
-/// As many elements as threads, of numbers around 1 and of indices in range.
-fn inputs(kernel: &Kernel, threads: u64) -> Inputs {
+/// As many elements as threads, of numbers around 1 and of indices in range; lengths are those of a side.
+fn inputs(kernel: &Kernel, dims: &[u64]) -> Inputs {
+    let threads: u64 = dims.iter().product();
+    let strides: Vec<u64> = (0..dims.len()).map(|dim| dims[dim + 1..].iter().product()).collect();
     let mut rng = Rng::new(7);
     let mut bits = |scalar: Scalar| match scalar {
         Scalar::F32 => u64::from((0.5 + rng.below(1000) as f32 / 1000.0).to_bits()),
         Scalar::F64 => (0.5 + rng.below(1000) as f64 / 1000.0).to_bits(),
+        Scalar::U64 => dims[0],
         _ => rng.below(threads),
     };
     let function = &kernel.function;
@@ -65,7 +89,8 @@ fn inputs(kernel: &Kernel, threads: u64) -> Inputs {
     let arrays = function.arrays.iter().zip(layouts(kernel)).map(|(param, layout)| {
         let layout = Layout { size: layout.size, offsets: layout.offsets };
         let buffers = vec![vec![0; layout.size * threads as usize]];
-        let mut array = Array { buffers, start: 0, extents: vec![threads], strides: vec![], layout };
+        let strides = if param.strided { strides.clone() } else { vec![] };
+        let mut array = Array { buffers, start: 0, extents: dims.to_vec(), strides, layout };
         for index in 0..threads {
             for (leaf, &scalar) in param.leaves.iter().enumerate() {
                 array.set(param, index, leaf as u16, bits(scalar)).expect("the index is in range");
@@ -73,7 +98,7 @@ fn inputs(kernel: &Kernel, threads: u64) -> Inputs {
         }
         array
     });
-    Inputs { dims: vec![threads], scalars, slots: vec![], arrays: arrays.collect() }
+    Inputs { dims: dims.to_vec(), scalars, slots: vec![], arrays: arrays.collect() }
 }
 
 fn module(kernel: &Valid<Kernel>) -> Module {
@@ -86,7 +111,7 @@ fn threads_execute_few_instructions_and_give_the_bits_of_the_evaluator() {
     for case in &CASES {
         let kernel = kernel(case);
         let module = module(&kernel);
-        let inputs = inputs(&kernel, case.threads);
+        let inputs = inputs(&kernel, case.dims);
         let mut expected = inputs.clone();
         let outcome = run(&kernel, &mut expected, 100_000_000).expect("the kernel runs");
         assert_eq!(outcome.fault, None, "{}", case.name);
@@ -98,10 +123,10 @@ fn threads_execute_few_instructions_and_give_the_bits_of_the_evaluator() {
                 launched.unwrap_or_else(|e| panic!("{e}")).expect("each entry is right for the launch");
             let alike = same(&kernel, (&expected, &outcome), (&found, &told));
             alike.unwrap_or_else(|e| panic!("{}: {e}\n{}", entry.name, numbered(&module.text)));
-            let each = (counts.total + counts.skipped) as f64 / case.threads as f64;
+            let each = (counts.total + counts.skipped) as f64 / case.dims.iter().product::<u64>() as f64;
             println!("{:24} {each:8.2} instructions a thread", entry.name);
-            if k == 0 && each > case.most as f64 {
-                over.push(format!("{}: {each:.2} of {}", case.name, case.most));
+            if k == 0 && each > case.executed as f64 {
+                over.push(format!("{}: {each:.2} of {}", case.name, case.executed));
             }
         }
     }
@@ -130,4 +155,23 @@ fn texts_assemble_without_spills_and_warnings() {
             assemble(&ptxas, case.name, &text, device).unwrap_or_else(|error| panic!("{}: {error}\n{text}", case.name));
         }
     }
+}
+
+/// Registers are those of the whole text; of the machine's instructions those count that are there where nothing fails.
+#[test]
+fn machine_code_is_small() {
+    let Some(ptxas) = ptxas() else { return };
+    let mut over = vec![];
+    for case in &CASES {
+        let module = module(&kernel(case));
+        let entry = &module.entries[0].name;
+        let bare = without_faults(&module.text, entry).expect("the entry is there");
+        let code = |text| code(&ptxas, text, entry, "sm_90").unwrap_or_else(|error| panic!("{entry}: {error}"));
+        let found = Code { registers: code(&module.text).registers, ..code(&bare) };
+        println!("{entry:24} {} registers, {} instructions of the machine", found.registers, found.instructions);
+        if found.registers > case.registers || found.instructions > case.machine {
+            over.push(format!("{}: {found:?} of {} and {}", case.name, case.registers, case.machine));
+        }
+    }
+    assert!(over.is_empty(), "{over:?}");
 }
