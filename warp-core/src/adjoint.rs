@@ -326,6 +326,7 @@ mod tests {
             adjoint: Carried::of(carried).to_bytes().leak(),
             slots: &[],
             arrays: &LAYOUTS,
+            plain: None,
         }
     }
 

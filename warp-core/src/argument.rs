@@ -1,6 +1,7 @@
 //! Arguments that a kernel's signature names by a type of the user's: values, and bundles of arrays.
 
 use crate::element::Element;
+use crate::host::arguments::Arguments;
 use crate::launch::Launcher;
 use crate::layout::Layout;
 
@@ -24,6 +25,14 @@ pub unsafe trait Argument {
 
     /// Lends it to one thread of a plain run.
     fn again(&mut self) -> Self::Again<'_>;
+
+    /// Takes it off a recorded launch, in the order of `push`.
+    ///
+    /// # Safety
+    /// As that of the methods of [`Arguments`]: such an argument is what comes next.
+    unsafe fn pull(arguments: &mut Arguments<'_>) -> Self
+    where
+        Self: Sized;
 }
 
 // SAFETY: a value has no arrays, and is one value.
@@ -43,5 +52,10 @@ unsafe impl<T: Element> Argument for T {
     #[inline]
     fn again(&mut self) -> T {
         *self
+    }
+
+    unsafe fn pull(arguments: &mut Arguments<'_>) -> T {
+        // SAFETY: the same contract.
+        unsafe { arguments.value() }
     }
 }

@@ -21,6 +21,9 @@
 //!             adjoint: b"...",                                     // warp_ir::differentiate::Reverse
 //!             slots: &[slot::<Vec3>(GRAVITY, 0), ..],             // one word for each of the IR's slots
 //!             arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT], // one for each of its array parameters
+//!             plain: Some(|arguments| unsafe {                     // the plain run below, on a recorded launch
+//!                 integrate::plain(arguments.dims::<1>(), arguments.slice_mut(), arguments.slice(), arguments.value())
+//!             }),
 //!         }) };
 //!         &DEFINITION
 //!     }
@@ -77,6 +80,7 @@ use crate::adjoint::{self, Reverse, Variant};
 use crate::device::Device;
 use crate::error::Error;
 use crate::forward::{self, Forward};
+use crate::host::arguments::Plain;
 use crate::layout::Layout;
 use crate::program::{self, Loaded};
 
@@ -144,13 +148,16 @@ pub struct Spec {
     pub slots: &'static [u64],
     /// Element layout of each array parameter, in the IR's order.
     pub arrays: &'static [&'static Layout],
+    /// The function as plain Rust, where there is one.
+    pub plain: Option<Plain>,
 }
 
 impl Definition {
     /// A kernel that no device knows yet.
     ///
     /// # Safety
-    /// The spec is what the macro lowered: launchers of this definition get arguments of the types that it describes.
+    /// The spec is what the macro lowered: launchers of this definition get arguments of the types that it describes, and
+    /// its plain function takes them.
     pub const unsafe fn new(spec: Spec) -> Definition {
         Definition {
             spec,
@@ -309,7 +316,8 @@ mod tests {
         b.slice("to", Scalar::F32, Access::Write);
         let kernel = Kernel { function: b.finish(&[]), rank: 1, attributes: Default::default() };
         let ir = Kernel::to_bytes(&Valid::<Kernel>::new(kernel).unwrap()).leak();
-        let spec = Spec { name: "k", module: "", file: "", line: 1, ir, adjoint: &[], slots: &[], arrays: &[] };
+        let spec =
+            Spec { name: "k", module: "", file: "", line: 1, ir, adjoint: &[], slots: &[], arrays: &[], plain: None };
         // SAFETY: nobody launches it.
         let definition = unsafe { Definition::new(spec) };
         assert_eq!([0, 1, 2].map(|k| definition.array_name(k)), ["from", "to", "array 3"]);

@@ -6,6 +6,7 @@ pub use warp_macros::step;
 pub use crate::argument::Argument;
 pub use crate::array::Dims;
 pub use crate::element::{Element, Validity, Zeroed};
+pub use crate::host::arguments::{Arguments, Plain};
 pub use crate::host::plain::run as plain;
 pub use crate::kernel::{Definition, Kernel, Spec};
 pub use crate::late::{Family, Late, LateKernel, Len, Part};

@@ -78,6 +78,11 @@ mod generated {
                 adjoint: &[],
                 slots: const { &[LINK.slot(0), LINK.slot(1)] },
                 arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT],
+                plain: Some(|arguments| {
+                    // SAFETY: they are those of a launch of this kernel.
+                    let (pos, vel, dt) = unsafe { (arguments.slice_mut(), arguments.slice(), arguments.value()) };
+                    integrate::plain(arguments.dims::<1>(), pos, vel, dt)
+                }),
             })
         }
     });
@@ -206,6 +211,11 @@ unsafe impl Argument for Mesh<'_> {
 
     fn again(&mut self) -> Mesh<'_> {
         Mesh { points: &mut *self.points, faces: self.faces, scale: self.scale }
+    }
+
+    unsafe fn pull(arguments: &mut Arguments<'_>) -> Self {
+        // SAFETY: the same contract, for each field in order.
+        unsafe { Mesh { points: arguments.slice_mut(), faces: arguments.slice(), scale: arguments.value() } }
     }
 }
 

@@ -67,6 +67,7 @@ pub(crate) fn derive(spec: &Spec) -> Result<Forward, Error> {
         adjoint: Box::leak(adjoint.into_boxed_slice()),
         ir: Box::leak(Kernel::to_bytes(&derived).into_boxed_slice()),
         arrays: Box::leak(layouts.into_boxed_slice()),
+        plain: None,
         ..*spec
     };
     // SAFETY: the code is made from the primal's, and takes the primal's arguments, then for each array in `arrays` one

@@ -180,16 +180,15 @@ impl Known {
         }
     }
 
-    /// Where a byte address of the recording lies in `buffer`, the memory of the run or a copy of it; `plane` says of
-    /// which plane it is the start.
-    pub fn address(&self, recorded: u64, plane: usize, buffer: &Buffer) -> u64 {
+    /// How far from the start of the memory of the run a byte address of the recording lies; `plane` says of which plane
+    /// it is the start.
+    pub fn away(&self, recorded: u64, plane: usize) -> usize {
         let away = recorded.wrapping_sub(self.memory.address) as usize;
-        let away = match (&self.planes, self.precision) {
+        match (&self.planes, self.precision) {
             (_, Precision::Own) => away,
             (Some(planes), _) => planes[plane],
             (None, Precision::Double) => away / self.layout.size * 8 * self.layout.leaves(),
-        };
-        buffer.address() + away as u64
+        }
     }
 }
 

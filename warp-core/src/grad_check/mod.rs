@@ -3,6 +3,7 @@
 mod arguments;
 mod leaves;
 mod memories;
+mod plain;
 mod program;
 mod report;
 mod steps;
@@ -10,13 +11,14 @@ mod steps;
 use std::collections::HashMap;
 
 use crate::error::Error;
-use crate::tape::{Backward, Tape};
+use crate::tape::{Backward, First, Tape};
 use arguments::Argument;
 use leaves::{Known, Precision, mix};
 use memories::Memories;
 use program::{Number, Of, Program};
+use steps::By;
 
-pub use report::{Compared, GradEntry, GradReport, ResultEntry};
+pub use report::{Compared, GradEntry, GradReport, ResultEntry, Unlike};
 
 /// Compares the gradients of what `body` launches with differences.
 ///
@@ -38,9 +40,10 @@ pub use report::{Compared, GradEntry, GradReport, ResultEntry};
 /// arguments that kernels ask for, `#[kernel(grad(dt))]`, in at most 200 launches each. What is read detached counts as a
 /// constant for both sides. Numbers at which the sum has a kink are counted and left out.
 ///
-/// Beside gradients, results are compared: what arrays hold when `body` is over against what the same run gives in double
-/// precision, number by number. That finds a kernel whose results are those of rounding; that they are those of the plain
-/// function is not looked at, as a launch does not know that function: `my_kernel::plain` runs it.
+/// Beside gradients, results are compared, number by number: what arrays hold when `body` is over against what the same
+/// run gives in double precision, which finds a kernel whose results are those of rounding, and against what it gives when
+/// the kernels run as plain Rust on the host, thread by thread, as `my_kernel::plain` does. Those print once more, and
+/// they panic where Rust does: in a build with overflow checks, at an integer that overflows.
 ///
 /// Afterwards `grad()` of the arrays is the gradient of the weighted sum.
 pub fn grad_check(body: impl FnOnce() -> Result<(), Error>) -> Result<GradReport, Error> {
@@ -86,8 +89,13 @@ impl GradCheck {
             Some(why) => (Precision::Own, Some(why)),
         };
         let memories = Memories::new(&tape, &first, precision)?;
-        let program = Program::new(&tape, &memories)?;
+        let program = Program::new(&tape, &memories, By::Devices(vec![]))?;
         let worst_result = memories.worst_result(&program.results(&memories)?);
+        let without_plain = plain::incomparable(&tape);
+        let worst_plain = match &without_plain {
+            Some(_) => None,
+            None => by_functions(&tape, &first)?,
+        };
         let seeds = memories.outputs().map(|(number, m)| (m.memory.clone(), m.seed(number))).collect::<Vec<_>>();
         let mut found = tape.back_from(&seeds)?;
         let mut report = GradReport {
@@ -98,6 +106,9 @@ impl GradCheck {
             tolerance: self.tolerance.unwrap_or_else(|| memories.tolerance()),
             primal: worst_result.as_ref().map_or(0.0, |worst| worst.error),
             worst_result,
+            plain: worst_plain.as_ref().map_or(0.0, |worst| worst.error),
+            worst_plain,
+            without_plain,
             primal_tolerance: memories.tolerance_of_results(),
             detaching: program::detaching(&tape)?,
             single,
@@ -171,6 +182,13 @@ impl GradCheck {
         };
         (0..most).map(one_of).collect()
     }
+}
+
+/// The result of plain functions that is farthest off that of the launches.
+fn by_functions(tape: &Tape, first: &First) -> Result<Option<ResultEntry>, Error> {
+    let memories = Memories::new(tape, first, Precision::Own)?;
+    let program = Program::new(tape, &memories, By::Functions)?;
+    Ok(memories.worst_result(&program.results(&memories)?))
 }
 
 /// The memory of each buffer by its key.

@@ -5,7 +5,7 @@ use warp_ir::passes::promote_floats;
 
 use super::leaves::{Precision, download, upload};
 use super::memories::Memories;
-use super::steps::{Compiled, Run, validated};
+use super::steps::{By, Run, validated};
 use crate::adjoint::place;
 use crate::error::Error;
 use crate::layout::{read_float, write_float};
@@ -83,10 +83,10 @@ fn detaches(region: &Region) -> bool {
 }
 
 impl Program {
-    pub fn new(tape: &Tape, memories: &Memories) -> Result<Program, Error> {
-        let (mut compiled, mut runs) = (Compiled::new(), Vec::new());
+    pub fn new(tape: &Tape, memories: &Memories, mut by: By) -> Result<Program, Error> {
+        let mut runs = Vec::new();
         for (position, entry) in tape.entries().iter().enumerate() {
-            runs.extend(Run::of(entry, position, memories, &mut compiled)?.map(|run| (position, run)));
+            runs.extend(Run::of(entry, position, memories, &mut by)?.map(|run| (position, run)));
         }
         Ok(Program { runs })
     }

@@ -23,6 +23,12 @@ pub struct GradReport {
     pub primal: f64,
     /// The result that is farthest off; none where all are the same.
     pub worst_result: Option<ResultEntry>,
+    /// How far the results of the kernels' plain functions are off those of the launches, likewise.
+    pub plain: f64,
+    /// The result of a plain function that is farthest off; none where all are the same.
+    pub worst_plain: Option<ResultEntry>,
+    /// Why results were not compared with those of plain functions, where they were not.
+    pub without_plain: Option<Unlike>,
     /// What was allowed of results.
     pub primal_tolerance: f64,
     /// Kernels with `detach(..)` in them: what they count as constant is in differences, and not in gradients.
@@ -78,10 +84,29 @@ pub struct ResultEntry {
     pub leaf: usize,
     /// What the launches wrote.
     pub launched: f64,
-    /// What they write when they run again: in double precision, unless the report says otherwise.
+    /// What they write when they run again: in double precision, unless the report says otherwise; or what the plain
+    /// functions write.
     pub again: f64,
     /// How far they are apart, relative to the largest number of the array.
     pub error: f64,
+}
+
+/// Why results cannot be compared with those of plain functions.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unlike {
+    /// The threads of a kernel see what others left, so that another order gives other results.
+    #[error("what kernel `{kernel}` gives depends on the order of its threads")]
+    Order {
+        /// The kernel.
+        kernel: String,
+    },
+    /// A launch that no function stands behind.
+    #[error("`{kernel}` has no plain function: it was made from other code")]
+    NoFunction {
+        /// The kernel.
+        kernel: String,
+    },
 }
 
 /// What an entry of a report is called: what it is of, kernel, array, element, number in it.
@@ -95,7 +120,11 @@ impl GradReport {
     /// precisions belong together.
     pub fn passes(&self) -> bool {
         let right = self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance);
-        right && self.unresolved == 0 && self.primal <= self.tolerance.max(self.primal_tolerance)
+        right && self.unresolved == 0 && self.same_results()
+    }
+
+    fn same_results(&self) -> bool {
+        self.primal.max(self.plain) <= self.tolerance.max(self.primal_tolerance)
     }
 
     /// Compares gradients by the numbers of one array; `called` says what they are called.
@@ -141,7 +170,7 @@ impl GradReport {
 
 impl fmt::Display for GradReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nothing = self.compared == 0 && self.unresolved == 0 && self.primal <= self.primal_tolerance;
+        let nothing = self.compared == 0 && self.unresolved == 0 && self.same_results();
         let verdict = match self.passes() {
             true => "right",
             false if nothing => "not shown to be right",
@@ -163,9 +192,23 @@ impl fmt::Display for GradReport {
                 worst.gradient, worst.difference, worst.error, self.tolerance
             )?,
         }
+        let allowed = self.tolerance.max(self.primal_tolerance);
         match &self.worst_result {
             None => write!(f, "; results are the same again")?,
-            Some(worst) => write!(f, "; {worst}, allowed are {:.0e}", self.tolerance.max(self.primal_tolerance))?,
+            Some(worst) => write!(
+                f,
+                "; results differ most at {worst}, run again they are {:e}, off by {:.1e} of the largest, allowed are {allowed:.0e}",
+                worst.again, worst.error
+            )?,
+        }
+        match (&self.worst_plain, &self.without_plain) {
+            (_, Some(why)) => write!(f, "; results were not compared with those of the plain functions: {why}")?,
+            (None, None) => write!(f, "; those of the plain functions are the same")?,
+            (Some(worst), None) => write!(
+                f,
+                "; those of the plain functions differ most at {worst}, they write {:e}, off by {:.1e}",
+                worst.again, worst.error
+            )?,
         }
         for kernel in &self.detaching {
             write!(
@@ -195,12 +238,8 @@ impl fmt::Display for GradEntry {
 
 impl fmt::Display for ResultEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ResultEntry { kernel, array, index, leaf, launched, again, error } = self;
-        write!(
-            f,
-            "results differ most at `{array}[{index}]`{} (`{kernel}`): launches wrote {launched:e}, and run again {again:e}, off by {error:.1e} of the largest",
-            number_in(*leaf)
-        )
+        let ResultEntry { kernel, array, index, leaf, launched, .. } = self;
+        write!(f, "`{array}[{index}]`{} (`{kernel}`): launches wrote {launched:e}", number_in(*leaf))
     }
 }
 

@@ -8,6 +8,7 @@ use warp_ir::validate::Valid;
 
 use super::leaves::{Known, Leaf, Precision, download, upload};
 use super::memories::Memories;
+use super::plain::ByFunction;
 use crate::adjoint::places;
 use crate::array::buffer::Buffer;
 use crate::backend::{self, Call, Executable};
@@ -22,6 +23,8 @@ use crate::tape::{Copied, Entry, Launch, Region, Step, TapeError, is_float, ordi
 /// One step of a run.
 pub(super) enum Run {
     Launch(Ready),
+    /// A launch by the kernel's plain function.
+    Function(ByFunction),
     /// Scalars from one memory to another: offsets there, offsets here, sizes.
     Copy {
         from: usize,
@@ -47,8 +50,13 @@ pub(super) struct Ready {
     detached: Vec<(usize, Arc<Buffer>)>,
 }
 
-/// What was compiled, each kernel once.
-pub(super) type Compiled = Vec<(&'static Definition, Arc<dyn Executable>)>;
+/// What runs launches again.
+pub(super) enum By {
+    /// Their devices, by what was compiled, each kernel once.
+    Devices(Vec<(&'static Definition, Arc<dyn Executable>)>),
+    /// The plain functions of their kernels.
+    Functions,
+}
 
 /// The code of a kernel, valid.
 pub(super) fn validated(spec: &Spec) -> Result<Valid<Kernel>, Error> {
@@ -58,15 +66,11 @@ pub(super) fn validated(spec: &Spec) -> Result<Valid<Kernel>, Error> {
 
 impl Run {
     /// The step again; none where it does nothing that can be seen.
-    pub fn of(
-        entry: &Entry,
-        position: usize,
-        memories: &Memories,
-        compiled: &mut Compiled,
-    ) -> Result<Option<Run>, Error> {
-        match &*entry.step {
-            Step::Launch(launch) if launch.is_empty() || launch.args.is_empty() => Ok(None),
-            Step::Launch(launch) => {
+    pub fn of(entry: &Entry, position: usize, memories: &Memories, by: &mut By) -> Result<Option<Run>, Error> {
+        match (&*entry.step, by) {
+            (Step::Launch(launch), _) if launch.is_empty() || launch.args.is_empty() => Ok(None),
+            (Step::Launch(launch), By::Functions) => Ok(ByFunction::new(launch, memories)?.map(Run::Function)),
+            (Step::Launch(launch), By::Devices(compiled)) => {
                 let known = compiled.iter().find(|(of, _)| std::ptr::eq(*of, launch.definition));
                 let executable = match known {
                     Some((_, executable)) => executable.clone(),
@@ -79,10 +83,10 @@ impl Run {
                 Ready::new(launch, memories, executable).map(|ready| Some(Run::Launch(ready)))
             }
             // No gradient flows back, so that what was copied counts as a constant.
-            Step::Copy(copied) if copied.detached => written(entry, position, memories, &copied.to),
-            Step::Copy(copied) => Ok(again(copied, memories)),
-            Step::Overwrite(overwritten) => written(entry, position, memories, &overwritten.region),
-            Step::Function(_) | Step::Backward(_) => Err(TapeError::NotAgain { step: entry.step.name() }.into()),
+            (Step::Copy(copied), _) if copied.detached => written(entry, position, memories, &copied.to),
+            (Step::Copy(copied), _) => Ok(again(copied, memories)),
+            (Step::Overwrite(overwritten), _) => written(entry, position, memories, &overwritten.region),
+            (Step::Function(_) | Step::Backward(_), _) => Err(TapeError::NotAgain { step: entry.step.name() }.into()),
         }
     }
 
@@ -91,6 +95,7 @@ impl Run {
     pub fn run(&self, memories: &Memories, word: Option<(usize, u64)>, keep: bool) -> Result<(), Error> {
         match self {
             Run::Launch(ready) => ready.run(memories, word, keep),
+            Run::Function(launch) => launch.run(memories),
             Run::Copy { from, to, scalars } => {
                 let source = download(&memories.list[*from].buffer)?;
                 let target = &memories.list[*to].buffer;
@@ -135,7 +140,9 @@ impl Ready {
             };
             for (at, &word) in launch.words[place.words.clone()].iter().enumerate() {
                 words.push(match (known, &buffer) {
-                    (Some(k), Some(buffer)) if at < place.addresses => memories.list[k].address(word, at, buffer),
+                    (Some(k), Some(buffer)) if at < place.addresses => {
+                        buffer.address() + memories.list[k].away(word, at) as u64
+                    }
                     _ => word,
                 });
             }

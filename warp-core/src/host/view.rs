@@ -36,6 +36,12 @@ macro_rules! views {
                 covers(elements.len(), &extents);
                 Self { elements, extents, strides: dense_strides(&extents) }
             }
+
+            /// For generated code: elements, extents, and strides in elements.
+            #[doc(hidden)]
+            pub fn of_parts((elements, extents, strides): (&'a [T], [usize; $rank], [usize; $rank])) -> Self {
+                Self { elements, extents, strides }
+            }
         }
 
         impl<'a, T> $view_mut<'a, T> {
@@ -47,6 +53,12 @@ macro_rules! views {
             pub fn new(elements: &'a mut [T], extents: [usize; $rank]) -> Self {
                 covers(elements.len(), &extents);
                 Self { elements, extents, strides: dense_strides(&extents) }
+            }
+
+            /// For generated code: elements, extents, and strides in elements.
+            #[doc(hidden)]
+            pub fn of_parts((elements, extents, strides): (&'a mut [T], [usize; $rank], [usize; $rank])) -> Self {
+                Self { elements, extents, strides }
             }
 
             /// The same view for a shorter time.

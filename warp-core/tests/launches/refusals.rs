@@ -121,6 +121,7 @@ fn bytes_that_are_no_kernel_are_refused() {
             adjoint: &[],
             slots: &[],
             arrays: &[F32, F32],
+            plain: None,
         };
         // SAFETY: it is refused.
         let kernel = Box::leak(Box::new(unsafe { Definition::new(spec) }));

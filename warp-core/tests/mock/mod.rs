@@ -163,6 +163,7 @@ pub fn definition(kernel: Kernel, arrays: &[&'static warp::layout::Layout], slot
         adjoint,
         slots: slots.to_vec().leak(),
         arrays: arrays.to_vec().leak(),
+        plain: None,
     };
     // SAFETY: the tests launch it with arguments that fit, or to see it refused.
     Box::leak(Box::new(unsafe { Definition::new(spec) }))

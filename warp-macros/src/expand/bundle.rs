@@ -93,6 +93,8 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
     let launcher = format_ident!("launcher", span = proc_macro2::Span::mixed_site());
     let pushes = parameters.iter().map(|parameter| parameter.push(&launcher, Some(&quote!(host)), root));
     let agains = parameters.iter().map(|parameter| parameter.again(Some(&quote!(self)), root));
+    let arguments = format_ident!("arguments", span = proc_macro2::Span::mixed_site());
+    let pulls = parameters.iter().map(|parameter| parameter.pull(&arguments, root));
     let arrays = parameters.iter().filter_map(|parameter| parameter.arrays(root));
     let any = item.generics.lifetimes().map(|_| quote!('_));
     let scoped = item.generics.lifetimes().map(|_| quote!('again));
@@ -118,6 +120,11 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
             }
             fn again(&mut self) -> Self::Again<'_> {
                 #name { #(#names: #agains),* }
+            }
+            unsafe fn pull(#arguments: &mut #private::Arguments<'_>) -> Self {
+                // SAFETY: the same contract, for each field in order.
+                #[allow(unused_unsafe)]
+                unsafe { #name { #(#names: #pulls),* } }
             }
         }
     }

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, ItemFn, Type};
 
-use super::launch::kernel_impl;
+use super::launch::{kernel_impl, plain_run};
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -94,13 +94,18 @@ pub(super) fn launch_generics(item: &ItemFn, instances: Option<&(Ident, Vec<Type
 }
 
 /// A type for each instance, and the way to it from the type that the kernel is generic over.
-pub(super) fn kernels(item: &ItemFn, types: &[Type], text: &str, root: &Root) -> TokenStream {
+pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text: &str, root: &Root) -> TokenStream {
     let (vis, private) = (&item.vis, root.private());
     let of = instances_trait(&item.sig.ident);
     let about = format!("The types that the kernel `{text}` is compiled for.");
     let instances = types.iter().enumerate().map(|(number, ty)| {
         let carrier = carrier(&item.sig.ident, number);
-        let kernel = kernel_impl(&carrier, text, root);
+        let plain = match instance(item, parameter, ty) {
+            Ok(item) => plain_run(&item, Some(ty), root),
+            // What is wrong with the instance is told where it is lowered.
+            Err(_) => quote!(::core::option::Option::None),
+        };
+        let kernel = kernel_impl(&carrier, text, &plain, root);
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types, dead_code)]

@@ -100,8 +100,8 @@ pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, r
         }
     };
     let kernels = match instances {
-        None => kernel_impl(name, &text, root),
-        Some((_, types)) => generic::kernels(item, types, &text, root),
+        None => kernel_impl(name, &text, &plain_run(item, None, root), root),
+        Some((parameter, types)) => generic::kernels(item, (parameter, types), &text, root),
     };
     quote! {
         #[doc = #about]
@@ -211,7 +211,7 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
 }
 
 /// What the type of a kernel, or of an instance of one, gives to launches.
-pub(super) fn kernel_impl(name: &Ident, text: &str, root: &Root) -> TokenStream {
+pub(super) fn kernel_impl(name: &Ident, text: &str, plain: &TokenStream, root: &Root) -> TokenStream {
     let private = root.private();
     quote! {
         // SAFETY: the definition is made of what these macros lowered.
@@ -231,11 +231,27 @@ pub(super) fn kernel_impl(name: &Ident, text: &str, root: &Root) -> TokenStream 
                         adjoint: LATE.adjoint,
                         slots: LATE.slots,
                         arrays: LATE.arrays,
+                        plain: #plain,
                     })
                 };
                 &DEFINITION
             }
         }
+    }
+}
+
+/// The plain run on the arguments of a recorded launch, of a kernel or of its instance for a type.
+pub(super) fn plain_run(item: &ItemFn, of: Option<&Type>, root: &Root) -> TokenStream {
+    let (name, rank) = (&item.sig.ident, rank(item));
+    let arguments = Ident::new("__warp_arguments", Span::mixed_site());
+    let pulls = parameters(item).into_iter().map(|parameter| parameter.erased().pull(&arguments, root));
+    let of = of.map(|ty| quote!(::<#ty>));
+    quote! {
+        ::core::option::Option::Some(|#arguments| {
+            // SAFETY: the arguments are those of a launch of this kernel, and are taken off in the launch's order.
+            #[allow(unused_unsafe)]
+            unsafe { <#name>::plain #of(#arguments.dims::<#rank>() #(, #pulls)*) }
+        })
     }
 }
 
@@ -335,6 +351,30 @@ impl Parameter {
             // In a bundle the launcher is a reference already.
             Passing::Named if of.is_some() => quote!(<#ty as #private::Argument>::push(#place, #launcher);),
             Passing::Named => quote!(<#ty as #private::Argument>::push(#place, &mut #launcher);),
+        }
+    }
+
+    /// The same parameter where its lifetimes have no names.
+    fn erased(self) -> Parameter {
+        Parameter::field(self.name, self.ty)
+    }
+
+    /// The expression that takes it off a recorded launch.
+    pub(super) fn pull(&self, arguments: &Ident, root: &Root) -> TokenStream {
+        let (ty, private) = (&self.ty, root.private());
+        match &self.passing {
+            Passing::Slice { element, mutable: false } => quote!(#arguments.slice::<#element>()),
+            Passing::Slice { element, mutable: true } => quote!(#arguments.slice_mut::<#element>()),
+            Passing::Planes { element, mutable: false } => quote!(#arguments.planes::<#element>()),
+            Passing::Planes { element, mutable: true } => quote!(#arguments.planes_mut::<#element>()),
+            Passing::View { element, rank, mutable: false } => {
+                quote!(<#ty>::of_parts(#arguments.view::<#element, #rank>()))
+            }
+            Passing::View { element, rank, mutable: true } => {
+                quote!(<#ty>::of_parts(#arguments.view_mut::<#element, #rank>()))
+            }
+            Passing::Value => quote!(#arguments.value::<#ty>()),
+            Passing::Named => quote!(<#ty as #private::Argument>::pull(#arguments)),
         }
     }
 

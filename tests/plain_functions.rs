@@ -1,0 +1,232 @@
+//! `grad_check` runs kernels as plain Rust too, and finds where that gives something else.
+
+use warp::__private::{Arguments, Definition, Launcher, Options, Spec};
+use warp::Fault;
+use warp::grad_check;
+use warp::grad_check::Unlike;
+use warp::prelude::*;
+
+#[derive(Struct, Clone, Copy)]
+#[repr(u8)]
+enum Side {
+    Left = 2,
+    Right = 5,
+}
+
+#[derive(Struct, Clone, Copy)]
+#[repr(C)]
+struct Ball {
+    heavy: bool,
+    place: Vec3,
+    mass: f64,
+}
+
+#[derive(Args)]
+struct Balls<'a> {
+    balls: &'a [Ball],
+    planes: &'a mut Soa<Ball>,
+    side: Side,
+    more: More<'a>,
+}
+
+#[derive(Args)]
+struct More<'a> {
+    grid: View2<'a, f32>,
+    out: ViewMut3<'a, f32>,
+}
+
+/// Each kind of argument, each in several places of the row.
+#[kernel]
+fn everything(
+    by: f32,
+    balls: Balls,
+    kinds: &[Side],
+    weights: [f64; 3],
+    planes: &Soa<Vec3>,
+    sums: &mut [Vec3],
+    half: f16,
+    ball: Ball,
+) {
+    let i = tid();
+    let j = i % 2;
+    let at = match kinds[i] {
+        Side::Left => 0,
+        Side::Right => 1,
+    };
+    let heavy = if balls.balls[at].heavy { 2.0 } else { 0.5 };
+    let mut own = balls.planes[i];
+    own.mass += weights[at] * balls.balls[at].mass;
+    own.heavy = !own.heavy;
+    balls.planes[i] = own;
+    sums[i] += planes[i] * by + ball.place * half.to_f32();
+    let side = match balls.side {
+        Side::Left => -1.0,
+        Side::Right => 1.0,
+    };
+    let mut out = balls.more.out;
+    out[(j, i, 0)] += side * heavy * balls.more.grid[(i, j)] * balls.balls[at].place.x;
+}
+
+/// Strided views, planes, structs, enums, bundles and values arrive in the plain function as a launch takes them.
+#[test]
+fn each_kind_of_argument_reaches_the_plain_function() -> Result<(), Error> {
+    let device = Device::cpu();
+    let ball = |k: usize| Ball { heavy: k.is_multiple_of(2), place: Vec3::splat(k as f32 + 0.5), mass: k as f64 };
+    let balls = Array::from_fn(&device, 2, |[k]| ball(k))?;
+    let mut planes = SoaArray::from_slice(&device, &[ball(0), ball(1), ball(2)])?;
+    let grid = Array::from_fn(&device, [3, 3], |[i, j]| (3 * i + j) as f32 * 0.25)?;
+    let mut out = Array::<f32, 3>::zeros(&device, [2, 3, 1])?;
+    let kinds = Array::from_slice(&device, &[Side::Right, Side::Left, Side::Right])?;
+    let places = SoaArray::from_slice(&device, &[Vec3::X, Vec3::Y, Vec3::ONE])?;
+    let mut sums = Array::full(&device, 3, Vec3::splat(0.125))?;
+    // Its columns as rows, from the second on.
+    let columns = grid.slice(1..)?;
+    let part = columns.transpose()?;
+    let report = grad_check(|| {
+        for side in [Side::Left, Side::Right] {
+            let more = MoreArrays { grid: &part, out: &mut out };
+            let bundle = BallsArrays { balls: &balls, planes: &mut planes, side, more };
+            let weights = [0.5, 2.0, 0.0];
+            everything::launch(3, 1.5, bundle, &kinds, weights, &places, &mut sums, f16::from_f32(0.5), ball(3))?;
+        }
+        Ok(())
+    })?;
+    assert!(report.passes(), "{report}");
+    assert_eq!((report.without_plain.as_ref(), report.plain < 1e-6), (None, true), "{report}");
+    Ok(())
+}
+
+#[kernel(T = [f32, f64])]
+fn squares<T: warp::Float>(x: &[T], y: &mut [T]) {
+    let i = tid();
+    y[i] = x[i] * x[i];
+}
+
+#[test]
+fn instances_of_generic_kernels_have_functions_of_their_own() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.5])?, Array::zeros(&device, 2)?);
+    let (a, mut b) = (Array::from_slice(&device, &[-1.5f64])?, Array::zeros(&device, 1)?);
+    let report = grad_check(|| {
+        squares::launch(2, &x, &mut y)?;
+        squares::launch(1, &a, &mut b)
+    })?;
+    assert!(report.passes() && report.without_plain.is_none() && report.worst_plain.is_none(), "{report}");
+    Ok(())
+}
+
+#[kernel]
+fn below(x: &[f32], c: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = (x[i] * x[i] - c[i]).floor() + 0.25 * x[i];
+}
+
+/// Kernels multiply and subtract in one rounding, and Rust in two. Where the square is a little below `c`, that is the
+/// difference between -1 and 0; the run in double precision is on the kernel's side.
+#[test]
+fn a_result_that_the_plain_function_does_not_give_is_named() -> Result<(), Error> {
+    let x = (1..4000).map(|k| 1.0 + k as f32 / 8191.0).find(|&x| f64::from(x * x) > f64::from(x) * f64::from(x));
+    let x = x.expect("half of all squares are rounded up");
+    let device = Device::cpu();
+    let (x, c) = (Array::from_slice(&device, &[x])?, Array::from_slice(&device, &[x * x])?);
+    let mut y = Array::zeros(&device, 1)?;
+    let report = grad_check(|| below::launch(1, &x, &c.detach(), &mut y))?;
+    let worst = report.worst_plain.as_ref().expect("results differ");
+    assert!((worst.again - worst.launched - 1.0).abs() < 1e-6, "{report}");
+    assert!(!report.passes() && report.primal < 1e-6, "{report}");
+    let words = report.to_string();
+    assert!(words.starts_with("gradients are WRONG"), "{words}");
+    assert!(
+        words.contains("those of the plain functions differ most at `y[0]` (`below`): launches wrote -"),
+        "{words}"
+    );
+    Ok(())
+}
+
+#[kernel]
+fn doubled(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = 2.0 * x[i];
+}
+
+/// The kernel `doubled`, with another function beside it.
+fn with(plain: Option<warp::__private::Plain>) -> &'static Definition {
+    let late = doubled::__WARP_KERNEL;
+    let spec = Spec {
+        name: "doubled",
+        module: module_path!(),
+        file: file!(),
+        line: line!(),
+        ir: late.ir,
+        adjoint: late.adjoint,
+        slots: late.slots,
+        arrays: late.arrays,
+        plain,
+    };
+    // SAFETY: it is launched with the arguments of `doubled`, and so are the functions.
+    Box::leak(Box::new(unsafe { Definition::new(spec) }))
+}
+
+fn launch(kernel: &'static Definition, x: &Array<f32>, y: &mut Array<f32>) -> Result<(), Error> {
+    let options = Options::new();
+    // SAFETY: `x` and `y` are the arguments of `doubled`.
+    let mut launcher = unsafe { Launcher::new(kernel, &options) };
+    launcher.array(x);
+    launcher.array_mut(y);
+    launcher.run([x.len()])
+}
+
+/// A function that writes one number too large, at the last thread.
+fn wrong(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
+    // SAFETY: they are those of a launch of `doubled`.
+    let (x, y) = unsafe { (arguments.slice::<f32>(), arguments.slice_mut::<f32>()) };
+    doubled::plain(arguments.dims::<1>(), x, &mut *y)?;
+    y[x.len() - 1] += 0.5;
+    Ok(())
+}
+
+/// A function that reads past the end.
+fn faulty(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
+    // SAFETY: as above.
+    let (x, y) = unsafe { (arguments.slice::<f32>(), arguments.slice_mut::<f32>()) };
+    doubled::plain(arguments.dims::<1>(), &x[1..], y)
+}
+
+#[test]
+fn another_function_than_the_kernel_is_found() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0, 3.0])?, Array::zeros(&device, 3)?);
+    let report = grad_check(|| launch(with(Some(|a| wrong(a))), &x, &mut y))?;
+    let worst = report.worst_plain.as_ref().expect("one number differs");
+    let found = (worst.index, worst.launched, worst.again, worst.kernel.as_str(), worst.array.as_str());
+    assert_eq!((found, report.passes()), ((2, 6.0, 6.5, "doubled", "y"), false), "{report}");
+
+    let words = grad_check(|| launch(with(Some(|a| faulty(a))), &x, &mut y)).unwrap_err().to_string();
+    assert!(words.contains("runs kernels as plain Rust too, and there one faults where its launch did not"), "{words}");
+    assert!(words.contains("index out of bounds: the len is 2 but the index is 2"), "{words}");
+
+    let report = grad_check(|| launch(with(None), &x, &mut y))?;
+    assert_eq!(report.without_plain, Some(Unlike::NoFunction { kernel: "doubled".into() }));
+    assert!(report.passes(), "{report}");
+    Ok(())
+}
+
+#[kernel]
+fn append(x: &[f32], count: &mut [u32], y: &mut [f32]) {
+    let i = tid();
+    let at = atomic_add(&mut count[0], 1);
+    y[at as usize] = x[i] * x[i];
+}
+
+/// Which place each thread gets is another matter in each run.
+#[test]
+fn results_that_depend_on_the_order_of_threads_are_not_compared_and_the_report_says_so() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_slice(&device, &[1.0f32, 2.0, 3.0])?;
+    let (mut count, mut y) = (Array::zeros(&device, 1)?, Array::zeros(&device, 3)?);
+    let report = grad_check(|| append::on(&device).threads(1).launch(3, &x, &mut count, &mut y))?;
+    assert_eq!(report.without_plain, Some(Unlike::Order { kernel: "append".into() }), "{report}");
+    let words = "were not compared with those of the plain functions: what kernel `append` gives depends on the order";
+    assert!(report.passes() && report.to_string().contains(words), "{report}");
+    Ok(())
+}
