@@ -104,12 +104,12 @@ impl ByFunction {
             (self.plain)(&mut arguments).map_err(|fault| TapeError::PlainFault { fault })?;
             arguments.finish();
         }
-        let written = self.memories.iter().zip(&blocks).filter(|(taken, _)| taken.write);
+        let mut written = self.memories.iter().zip(&blocks).filter(|(taken, _)| taken.write);
         let back = |(taken, block): (&Taken, &Block)| {
             let buffer = &of(taken.memory).buffer;
             upload(buffer, block.bytes(buffer.bytes()))
         };
-        written.map(back).collect()
+        written.try_for_each(back)
     }
 }
 
