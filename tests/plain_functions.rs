@@ -196,12 +196,12 @@ fn faulty(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
 fn another_function_than_the_kernel_is_found() -> Result<(), Error> {
     let device = Device::cpu();
     let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0, 3.0])?, Array::zeros(&device, 3)?);
-    let report = grad_check(|| launch(with(Some(|a| wrong(a))), &x, &mut y))?;
+    let report = grad_check(|| launch(with(Some(wrong)), &x, &mut y))?;
     let worst = report.worst_plain.as_ref().expect("one number differs");
     let found = (worst.index, worst.launched, worst.again, worst.kernel.as_str(), worst.array.as_str());
     assert_eq!((found, report.passes()), ((2, 6.0, 6.5, "doubled", "y"), false), "{report}");
 
-    let words = grad_check(|| launch(with(Some(|a| faulty(a))), &x, &mut y)).unwrap_err().to_string();
+    let words = grad_check(|| launch(with(Some(faulty)), &x, &mut y)).unwrap_err().to_string();
     assert!(words.contains("runs kernels as plain Rust too, and there one faults where its launch did not"), "{words}");
     assert!(words.contains("index out of bounds: the len is 2 but the index is 2"), "{words}");
 

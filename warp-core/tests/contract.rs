@@ -8,7 +8,7 @@ mod mock;
 use std::sync::LazyLock;
 
 use warp::__private::{
-    Argument, Definition, Dims, Element, Exp, Kernel, Launcher, Layout, Link, Options, Spec, plain, slot,
+    Argument, Arguments, Definition, Dims, Element, Exp, Kernel, Launcher, Layout, Link, Options, Spec, plain, slot,
 };
 use warp::backend::Call;
 use warp::math::Vec3;
@@ -79,8 +79,8 @@ mod generated {
                 slots: const { &[LINK.slot(0), LINK.slot(1)] },
                 arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT],
                 plain: Some(|arguments| {
-                    // SAFETY: they are those of a launch of this kernel.
-                    let (pos, vel, dt) = unsafe { (arguments.slice_mut(), arguments.slice(), arguments.value()) };
+                    // The arguments are those of a launch of this kernel.
+                    let (pos, vel, dt) = (arguments.slice_mut(), arguments.slice(), arguments.value());
                     integrate::plain(arguments.dims::<1>(), pos, vel, dt)
                 }),
             })
