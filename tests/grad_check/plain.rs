@@ -1,6 +1,6 @@
 //! `grad_check` runs kernels as plain Rust too, and finds where that gives something else.
 
-use warp::__private::{Arguments, Definition, Launcher, Options, Spec};
+use warp::__private::{Arguments, Definition, LateKernel, Launcher, Options, Plain, Spec};
 use warp::Fault;
 use warp::grad_check;
 use warp::grad_check::Unlike;
@@ -135,7 +135,7 @@ fn a_result_that_the_plain_function_does_not_give_is_named() -> Result<(), Error
     assert!((worst.again - worst.launched - 1.0).abs() < 1e-6, "{report}");
     assert!(!report.passes() && report.primal < 1e-6, "{report}");
     let words = report.to_string();
-    assert!(words.starts_with("gradients are WRONG"), "{words}");
+    assert!(words.starts_with("gradients are right, and results are WRONG"), "{words}");
     assert!(
         words.contains("those of the plain functions differ most at `y[0]` (`below`): launches wrote -"),
         "{words}"
@@ -150,8 +150,11 @@ fn doubled(x: &[f32], y: &mut [f32]) {
 }
 
 /// The kernel `doubled`, with another function beside it.
-fn with(plain: Option<warp::__private::Plain>) -> &'static Definition {
-    let late = doubled::__WARP_KERNEL;
+fn with(plain: Option<Plain>) -> &'static Definition {
+    with_code(doubled::__WARP_KERNEL, plain)
+}
+
+fn with_code(late: LateKernel, plain: Option<Plain>) -> &'static Definition {
     let spec = Spec {
         name: "doubled",
         module: module_path!(),
@@ -163,7 +166,7 @@ fn with(plain: Option<warp::__private::Plain>) -> &'static Definition {
         arrays: late.arrays,
         plain,
     };
-    // SAFETY: it is launched with the arguments of `doubled`, and so are the functions.
+    // SAFETY: it is launched with the arguments that the code has, and so are the functions.
     Box::leak(Box::new(unsafe { Definition::new(spec) }))
 }
 
@@ -201,8 +204,9 @@ fn another_function_than_the_kernel_is_found() -> Result<(), Error> {
     let found = (worst.index, worst.launched, worst.again, worst.kernel.as_str(), worst.array.as_str());
     assert_eq!((found, report.passes()), ((2, 6.0, 6.5, "doubled", "y"), false), "{report}");
 
-    let words = grad_check(|| launch(with(Some(faulty)), &x, &mut y)).unwrap_err().to_string();
-    assert!(words.contains("runs kernels as plain Rust too, and there one faults where its launch did not"), "{words}");
+    let report = grad_check(|| launch(with(Some(faulty)), &x, &mut y))?;
+    let words = report.to_string();
+    assert!(!report.passes() && words.contains("plain functions: one faults where its launch did not: "), "{words}");
     assert!(words.contains("index out of bounds: the len is 2 but the index is 2"), "{words}");
 
     let report = grad_check(|| launch(with(None), &x, &mut y))?;
@@ -226,7 +230,47 @@ fn results_that_depend_on_the_order_of_threads_are_not_compared_and_the_report_s
     let (mut count, mut y) = (Array::zeros(&device, 1)?, Array::zeros(&device, 3)?);
     let report = grad_check(|| append::on(&device).threads(1).launch(3, &x, &mut count, &mut y))?;
     assert_eq!(report.without_plain, Some(Unlike::Order { kernel: "append".into() }), "{report}");
-    let words = "were not compared with those of the plain functions: what kernel `append` gives depends on the order";
+    let words = "were not compared with those of the plain functions: what kernel `append` gives depends on the order of its threads, by atomics";
     assert!(report.passes() && report.to_string().contains(words), "{report}");
+    Ok(())
+}
+
+#[kernel]
+fn places(x: &[f32], y: &mut [f32], at: &mut [u64]) {
+    let i = tid();
+    y[i] = x[i] * 3.0;
+    at[i] = u64::MAX - i as u64;
+}
+
+fn wrong_places(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
+    // SAFETY: they are those of a launch of `places`.
+    let (x, y, at) = unsafe { (arguments.slice(), arguments.slice_mut(), arguments.slice_mut::<u64>()) };
+    places::plain(arguments.dims::<1>(), x, y, &mut *at)?;
+    at[1] -= 1;
+    Ok(())
+}
+
+/// What is no float has to be the same to the bit, though as floats both numbers are one.
+#[test]
+fn integers_are_compared_to_the_bit() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0])?, Array::zeros(&device, 2)?);
+    let mut at = Array::zeros(&device, 2)?;
+    let report = grad_check(|| places::launch(2, &x, &mut y, &mut at))?;
+    assert!(report.passes() && report.worst_plain.is_none(), "{report}");
+
+    let late = places::__WARP_KERNEL;
+    let report = grad_check(|| {
+        let kernel = with_code(late, Some(wrong_places));
+        let options = Options::new();
+        // SAFETY: they are the arguments of `places`.
+        let mut launcher = unsafe { Launcher::new(kernel, &options) };
+        launcher.array(&x);
+        launcher.array_mut(&mut y);
+        launcher.array_mut(&mut at);
+        launcher.run([2])
+    })?;
+    let worst = report.worst_plain.as_ref().expect("one number differs");
+    assert_eq!((worst.array.as_str(), worst.index, report.passes()), ("at", 1, false), "{report}");
     Ok(())
 }

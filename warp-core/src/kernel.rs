@@ -21,9 +21,10 @@
 //!             adjoint: b"...",                                     // warp_ir::differentiate::Reverse
 //!             slots: &[slot::<Vec3>(GRAVITY, 0), ..],             // one word for each of the IR's slots
 //!             arrays: &[&<Vec3 as Element>::LAYOUT, &<Vec3 as Element>::LAYOUT], // one for each of its array parameters
-//!             plain: Some(|arguments| unsafe {                     // the plain run below, on a recorded launch
-//!                 integrate::plain(arguments.dims::<1>(), arguments.slice_mut(), arguments.slice(), arguments.value())
-//!             }),
+//!             plain: PLAIN,                                        // the plain run below, on a recorded launch:
+//!             // Some(|launch| unsafe {
+//!             //     integrate::plain(launch.dims::<1>(), launch.slice_mut::<Vec3>(), launch.slice::<Vec3>(), ..)
+//!             // })
 //!         }) };
 //!         &DEFINITION
 //!     }
@@ -64,7 +65,8 @@
 //! `#[derive(Args)] struct Mesh<'a> { points: &'a [Vec3], faces: &'a mut [u32], scale: f32 }` makes a host mirror
 //! `MeshArrays<'a> { points: &'a Array<Vec3>, faces: &'a mut Array<u32>, scale: f32 }` and implements `Argument` (an
 //! unsafe trait) with it: `push` adds the fields in order, each as above. `Spec::arrays` then has the bundle's
-//! `ARRAYS` among its own. The plain run passes `Argument::again(&mut mesh)`.
+//! `ARRAYS` among its own. The plain run passes `Argument::again(&mut mesh)`, and on a recorded launch begins with
+//! `Argument::pull`, which takes the fields off in the order of `push`.
 //!
 //! Arrays keep their order among arrays and values their order among values; the two kinds may be mixed. Names of
 //! arguments in messages come from the IR.

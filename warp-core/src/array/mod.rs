@@ -241,8 +241,8 @@ impl<T: Element> Array<T> {
 }
 
 /// Steps to the next index in row-major order.
-pub(crate) fn advance<const R: usize>(index: &mut [usize; R], extents: &[usize; R]) {
-    for d in (0..R).rev() {
+pub(crate) fn advance(index: &mut [usize], extents: &[usize]) {
+    for d in (0..index.len()).rev() {
         index[d] += 1;
         if index[d] < extents[d] {
             return;

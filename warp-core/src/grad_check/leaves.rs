@@ -123,7 +123,7 @@ impl Known {
     }
 
     fn floats(&self) -> impl Iterator<Item = &Leaf> {
-        self.leaves.iter().filter(|leaf| is_float(leaf.scalar))
+        self.leaves.iter().filter(|leaf| leaf.is_float())
     }
 
     /// The float with this number.
@@ -208,6 +208,15 @@ pub(super) fn mix(number: u64) -> u64 {
 }
 
 impl Leaf {
+    pub fn is_float(&self) -> bool {
+        is_float(self.scalar)
+    }
+
+    /// Of each scalar.
+    pub fn is_any(&self) -> bool {
+        true
+    }
+
     /// Copies the scalar from recorded bytes, the first of which has this offset, to bytes of the run.
     pub fn carry(&self, from: &[u8], start: usize, to: &mut [u8]) {
         let from = &from[self.at - start..];

@@ -6,7 +6,8 @@ use super::Places;
 use super::leaves::{Known, Leaf, Name, Precision};
 use super::report::ResultEntry;
 use crate::error::Error;
-use crate::tape::{First, Memory, Step, Tape, Value};
+use crate::layout::read_float;
+use crate::tape::{First, Memory, Step, Tape, Value, is_float};
 
 /// All buffers that launches and copies meet.
 #[derive(Debug)]
@@ -97,29 +98,48 @@ impl Memories {
         self.list.iter().flat_map(|known| &known.leaves).map(is).min().unwrap_or(Narrowest::Double)
     }
 
-    /// The result of the run that is farthest off the recorded one, relative to the largest of its array; none where all
-    /// are the same.
-    pub fn worst_result(&self, results: &[Vec<u8>]) -> Option<ResultEntry> {
-        let mut worst: Option<(&Known, usize, [f64; 3])> = None;
-        for (known, result) in self.list.iter().zip(results).filter(|(known, _)| known.is_output()) {
+    /// The result of the run that is farthest off the recorded one, relative to the largest of its array, among the
+    /// scalars that `of` names; none where all are the same. What is no float is the same, or infinitely far off.
+    pub fn worst_result(&self, results: &[Vec<u8>], of: impl Fn(&Leaf) -> bool) -> Option<ResultEntry> {
+        let mut worst: Option<(&Known, &Leaf, [f64; 3])> = None;
+        for (known, result) in self.list.iter().zip(results).filter(|(known, _)| known.written) {
             let Some(last) = &known.last else { continue };
-            let (recorded, again) = (known.floats_in(last), known.floats_there(result));
-            let size = again.iter().fold(f64::MIN_POSITIVE, |size: f64, v| size.max(v.abs()));
-            for (float, (&recorded, &again)) in recorded.iter().zip(&again).enumerate() {
-                if recorded == again || recorded.is_nan() && again.is_nan() {
+            let leaves = || known.leaves.iter().filter(|leaf| of(leaf));
+            let again = |leaf: &Leaf| number(leaf.scalar_there, &result[leaf.there..]);
+            let floats = leaves().filter(|leaf| leaf.is_float());
+            let size = floats.fold(f64::MIN_POSITIVE, |size: f64, leaf| size.max(again(leaf).abs()));
+            for leaf in leaves() {
+                let size_of = leaf.scalar.size();
+                let same_bits = last[leaf.at..leaf.at + size_of] == result[leaf.there..leaf.there + size_of];
+                let (recorded, again) = (number(leaf.scalar, &last[leaf.at..]), again(leaf));
+                let same = recorded == again || recorded.is_nan() && again.is_nan();
+                // As numbers, large integers lose their last digits.
+                if if leaf.is_float() { same } else { same_bits } {
                     continue;
                 }
                 let off = (recorded - again).abs() / size;
                 // One of them is no number, or infinite where the other is not.
-                let error = if off.is_nan() { f64::INFINITY } else { off };
+                let error = if off.is_nan() || !leaf.is_float() { f64::INFINITY } else { off };
                 if worst.is_none_or(|(_, _, [_, _, most])| error > most) {
-                    worst = Some((known, float, [recorded, again, error]));
+                    worst = Some((known, leaf, [recorded, again, error]));
                 }
             }
         }
-        let (known, float, [launched, again, error]) = worst?;
-        let (Name { kernel, array, .. }, leaf) = (known.name.clone(), known.float(float)?);
+        let (known, leaf, [launched, again, error]) = worst?;
+        let Name { kernel, array, .. } = known.name.clone();
         Some(ResultEntry { kernel, array, index: leaf.element, leaf: leaf.leaf, launched, again, error })
+    }
+}
+
+/// A scalar as a number.
+fn number(scalar: Scalar, bytes: &[u8]) -> f64 {
+    let (mut bits, size) = ([0; 8], scalar.size());
+    bits[..size].copy_from_slice(&bytes[..size]);
+    let unused = 64 - 8 * size as u32;
+    match scalar {
+        scalar if is_float(scalar) => read_float(scalar, bytes),
+        scalar if scalar.is_signed() => (i64::from_le_bytes(bits) << unused >> unused) as f64,
+        _ => u64::from_le_bytes(bits) as f64,
     }
 }
 

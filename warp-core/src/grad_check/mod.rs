@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::error::Error;
 use crate::tape::{Backward, First, Tape};
 use arguments::Argument;
-use leaves::{Known, Precision, mix};
+use leaves::{Known, Leaf, Precision, mix};
 use memories::Memories;
 use program::{Number, Of, Program};
 use steps::By;
@@ -42,8 +42,10 @@ pub use report::{Compared, GradEntry, GradReport, ResultEntry, Unlike};
 ///
 /// Beside gradients, results are compared, number by number: what arrays hold when `body` is over against what the same
 /// run gives in double precision, which finds a kernel whose results are those of rounding, and against what it gives when
-/// the kernels run as plain Rust on the host, thread by thread, as `my_kernel::plain` does. Those print once more, and
-/// they panic where Rust does: in a build with overflow checks, at an integer that overflows.
+/// the kernels run as plain Rust on the host, thread by thread, as `my_kernel::plain` does: of floats with the same
+/// tolerance, of all else to the bit. Those runs print once more. Where they say nothing about the launches, as an integer
+/// overflows in a build that checks for it, or old values of atomics are read, the report says so and the gradients count.
+/// A race of threads is a difference.
 ///
 /// Afterwards `grad()` of the arrays is the gradient of the weighted sum.
 pub fn grad_check(body: impl FnOnce() -> Result<(), Error>) -> Result<GradReport, Error> {
@@ -90,10 +92,9 @@ impl GradCheck {
         };
         let memories = Memories::new(&tape, &first, precision)?;
         let program = Program::new(&tape, &memories, By::Devices(vec![]))?;
-        let worst_result = memories.worst_result(&program.results(&memories)?);
-        let without_plain = plain::incomparable(&tape);
-        let worst_plain = match &without_plain {
-            Some(_) => None,
+        let worst_result = memories.worst_result(&program.results(&memories)?, Leaf::is_float);
+        let (worst_plain, without_plain) = match plain::incomparable(&tape) {
+            Some(why) => (None, Some(why)),
             None => by_functions(&tape, &first)?,
         };
         let seeds = memories.outputs().map(|(number, m)| (m.memory.clone(), m.seed(number))).collect::<Vec<_>>();
@@ -184,11 +185,15 @@ impl GradCheck {
     }
 }
 
-/// The result of plain functions that is farthest off that of the launches.
-fn by_functions(tape: &Tape, first: &First) -> Result<Option<ResultEntry>, Error> {
+/// The result of plain functions that is farthest off that of the launches; or why there is nothing to compare with.
+fn by_functions(tape: &Tape, first: &First) -> Result<(Option<ResultEntry>, Option<Unlike>), Error> {
     let memories = Memories::new(tape, first, Precision::Own)?;
     let program = Program::new(tape, &memories, By::Functions)?;
-    Ok(memories.worst_result(&program.results(&memories)?))
+    let results = program.results(&memories)?;
+    Ok(match program.fault() {
+        Some(why) => (None, Some(why)),
+        None => (memories.worst_result(&results, Leaf::is_any), None),
+    })
 }
 
 /// The memory of each buffer by its key.

@@ -1,16 +1,15 @@
 //! A recorded launch once more, by the kernel's plain function on the host.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::ptr::NonNull;
+use std::cell::OnceCell;
 
-use super::leaves::{download, upload};
+use super::leaves::{Known, download, upload};
 use super::memories::Memories;
 use super::report::Unlike;
 use crate::adjoint::places;
 use crate::error::Error;
+use crate::fault::{Fault, FaultKind};
 use crate::host::arguments::{Arguments, Plain};
-use crate::program;
-use crate::tape::{Arg, Launch, Step, Tape, TapeError};
+use crate::tape::{Launch, Step, Tape};
 
 /// A launch with all its words.
 pub(super) struct ByFunction {
@@ -18,15 +17,10 @@ pub(super) struct ByFunction {
     dims: Vec<u64>,
     words: Vec<Word>,
     values: Vec<u64>,
-    memories: Vec<Taken>,
-}
-
-/// A memory that the launch takes.
-struct Taken {
-    memory: usize,
-    write: bool,
-    /// The largest alignment of the elements that it is taken for.
-    align: usize,
+    /// The memories that it takes, and whether it writes them.
+    memories: Vec<(usize, bool)>,
+    /// What a fault of the function says, which the launch did not have.
+    fault: OnceCell<Unlike>,
 }
 
 /// A word of an array.
@@ -39,6 +33,9 @@ enum Word {
 
 /// Why plain functions cannot be compared with the launches of a recording, if they cannot.
 pub(super) fn incomparable(tape: &Tape) -> Option<Unlike> {
+    if cfg!(panic = "abort") {
+        return Some(Unlike::Abort);
+    }
     tape.entries().iter().find_map(|entry| {
         let Step::Launch(launch) = &*entry.step else { return None };
         let kernel = || launch.definition.name().to_string();
@@ -50,48 +47,45 @@ pub(super) fn incomparable(tape: &Tape) -> Option<Unlike> {
     })
 }
 
+/// What a fault of a plain function says where the launch had none. Integers of kernels wrap, those of Rust panic in a
+/// build with overflow checks.
+fn unlike(fault: Box<Fault>) -> Unlike {
+    match &fault.kind {
+        FaultKind::Panic { message } if message.ends_with("with overflow") => Unlike::Overflow { fault },
+        _ => Unlike::Fault { fault },
+    }
+}
+
 impl ByFunction {
-    /// The launch on memories of its own precision; none where its kernel has no such function.
+    /// The launch on memories of its own precision; none where its kernel has no such function, or memory is missing.
     pub fn new(launch: &Launch, known: &Memories) -> Result<Option<ByFunction>, Error> {
-        let Some(plain) = launch.definition.spec.plain else { return Ok(None) };
-        let function = program::program(&launch.definition.spec)?.kernel.function;
-        let mut again = ByFunction {
-            plain,
-            dims: launch.dims.clone(),
-            words: vec![],
-            values: launch.values.clone(),
-            memories: vec![],
-        };
-        for (place, arg) in places(&function).iter().zip(&launch.args) {
-            let memory = known.places.get(&arg.memory.key()).map(|&k| (k, again.meet(k, arg)));
+        let (Some(plain), Some(first)) = (launch.definition.spec.plain, launch.args.first()) else { return Ok(None) };
+        let function = &launch.definition.load(&first.memory.device)?.program.kernel.function;
+        let (mut words, mut memories) = (Vec::new(), Vec::new());
+        for (place, arg) in places(function).iter().zip(&launch.args) {
+            let Some(&memory) = known.places.get(&arg.memory.key()) else { return Ok(None) };
+            let number = meet(&mut memories, memory, arg.kind.write);
             for (at, &word) in launch.words[place.words.clone()].iter().enumerate() {
-                again.words.push(match memory {
-                    Some((k, number)) if at < place.addresses => Word::Place(number, known.list[k].away(word, at)),
-                    _ => Word::Number(word),
+                words.push(match at < place.addresses {
+                    true => Word::Place(number, known.list[memory].away(word, at)),
+                    false => Word::Number(word),
                 });
             }
         }
-        Ok(Some(again))
+        let (dims, values) = (launch.dims.clone(), launch.values.clone());
+        Ok(Some(ByFunction { plain, dims, words, values, memories, fault: OnceCell::new() }))
     }
 
-    /// The number of a memory among those of the launch.
-    fn meet(&mut self, memory: usize, arg: &Arg) -> usize {
-        let known = self.memories.iter().position(|taken| taken.memory == memory);
-        let number = known.unwrap_or(self.memories.len());
-        if known.is_none() {
-            self.memories.push(Taken { memory, write: false, align: 1 });
-        }
-        let taken = &mut self.memories[number];
-        taken.write |= arg.kind.write;
-        taken.align = taken.align.max(arg.kind.layout.align);
-        number
+    /// What a fault of its run says, if there was one.
+    pub fn fault(&self) -> Option<&Unlike> {
+        self.fault.get()
     }
 
     pub fn run(&self, memories: &Memories) -> Result<(), Error> {
         let of = |memory: usize| &memories.list[memory];
-        let block = |&Taken { memory, align, .. }: &Taken| Ok(Block::new(&download(&of(memory).buffer)?, align));
-        let blocks = self.memories.iter().map(block).collect::<Result<Vec<Block>, Error>>()?;
-        let starts: Vec<u64> = blocks.iter().map(Block::address).collect();
+        let block = |&(memory, _): &(usize, bool)| Ok(Block::new(&download(&of(memory).buffer)?));
+        let mut blocks = self.memories.iter().map(block).collect::<Result<Vec<Block>, Error>>()?;
+        let starts: Vec<u64> = blocks.iter_mut().map(Block::address).collect();
         let words = self.words.iter().map(|word| match *word {
             Word::Place(memory, away) => starts[memory] + away as u64,
             Word::Number(number) => number,
@@ -101,50 +95,60 @@ impl ByFunction {
         // SAFETY: the words are those of a launch of this kernel that was allowed, with blocks of the same contents and
         // size in the place of its buffers: all that indices reach is inside them, and what is written lies apart.
         unsafe {
-            (self.plain)(&mut arguments).map_err(|fault| TapeError::PlainFault { fault })?;
+            if let Err(fault) = (self.plain)(&mut arguments) {
+                self.fault.get_or_init(|| unlike(fault));
+            }
             arguments.finish();
         }
-        let mut written = self.memories.iter().zip(&blocks).filter(|(taken, _)| taken.write);
-        let back = |(taken, block): (&Taken, &Block)| {
-            let buffer = &of(taken.memory).buffer;
-            upload(buffer, block.bytes(buffer.bytes()))
-        };
-        written.try_for_each(back)
+        for (&(memory, _), block) in self.memories.iter().zip(&blocks).filter(|((_, write), _)| *write) {
+            upload(&of(memory).buffer, &block.leaves(of(memory)))?;
+        }
+        Ok(())
     }
 }
 
-/// Memory of the host that holds what a buffer holds, aligned for its elements.
-struct Block {
-    start: NonNull<u8>,
-    layout: Layout,
+/// The number of a memory among those of a launch.
+fn meet(memories: &mut Vec<(usize, bool)>, memory: usize, write: bool) -> usize {
+    let known = memories.iter().position(|(of, _)| *of == memory);
+    let number = known.unwrap_or(memories.len());
+    if known.is_none() {
+        memories.push((memory, false));
+    }
+    memories[number].1 |= write;
+    number
 }
 
+/// Memory of the host that holds what a buffer holds, and is aligned as buffers are.
+struct Block(Vec<Line>);
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
 impl Block {
-    fn new(bytes: &[u8], align: usize) -> Block {
-        // A block of no bytes cannot be asked for. Contents and alignment are those of memory that there is.
-        let layout = Layout::from_size_align(bytes.len().max(1), align).unwrap_or(Layout::new::<u8>());
-        // SAFETY: the size is not zero.
-        let Some(start) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
-        // SAFETY: the block is new, and as large.
-        unsafe { start.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len().min(layout.size())) };
-        Block { start, layout }
+    fn new(bytes: &[u8]) -> Block {
+        let line = |part: &[u8]| {
+            let mut line = Line([0; 64]);
+            line.0[..part.len()].copy_from_slice(part);
+            line
+        };
+        Block(bytes.chunks(64).map(line).collect())
     }
 
     /// The address of its first byte, for words.
-    fn address(&self) -> u64 {
-        self.start.as_ptr().expose_provenance() as u64
+    fn address(&mut self) -> u64 {
+        self.0.as_mut_ptr().expose_provenance() as u64
     }
 
-    /// What it holds now.
-    fn bytes(&self, len: usize) -> &[u8] {
-        // SAFETY: all bytes were written when it was made, and the plain function is over.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), len.min(self.layout.size())) }
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated with this layout, and goes once.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+    /// The scalars that it holds now. What lies between them a plain function may have left without a value.
+    fn leaves(&self, known: &Known) -> Vec<u8> {
+        let mut bytes = vec![0; known.first.len()];
+        let start = self.0.as_ptr().cast::<u8>();
+        for leaf in &known.leaves {
+            let size = leaf.scalar.size();
+            // SAFETY: leaves lie inside the memory, which the block is as large as, and hold values.
+            unsafe { start.add(leaf.at).copy_to_nonoverlapping(bytes[leaf.at..leaf.at + size].as_mut_ptr(), size) };
+        }
+        bytes
     }
 }

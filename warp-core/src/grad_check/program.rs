@@ -5,6 +5,7 @@ use warp_ir::passes::promote_floats;
 
 use super::leaves::{Precision, download, upload};
 use super::memories::Memories;
+use super::report::Unlike;
 use super::steps::{By, Run, validated};
 use crate::adjoint::place;
 use crate::error::Error;
@@ -95,6 +96,14 @@ impl Program {
     pub fn results(&self, memories: &Memories) -> Result<Vec<Vec<u8>>, Error> {
         self.run(memories, None)?;
         memories.list.iter().map(|known| download(&known.buffer)).collect()
+    }
+
+    /// Why the results of plain functions are none, if one of them faulted.
+    pub fn fault(&self) -> Option<Unlike> {
+        self.runs.iter().find_map(|(_, run)| match run {
+            Run::Function(launch) => launch.fault().cloned(),
+            _ => None,
+        })
     }
 
     /// How the weighted sum changes with each of some numbers, of which `gradients` says the same.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::program::Difference;
+use crate::fault::Fault;
 use crate::tape::ordinal;
 
 /// What a comparison of gradients with differences found. Prints what it is about.
@@ -92,21 +93,36 @@ pub struct ResultEntry {
 }
 
 /// Why results cannot be compared with those of plain functions.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unlike {
     /// The threads of a kernel see what others left, so that another order gives other results.
-    #[error("what kernel `{kernel}` gives depends on the order of its threads")]
+    #[error("what kernel `{kernel}` gives depends on the order of its threads, by atomics")]
     Order {
         /// The kernel.
         kernel: String,
     },
     /// A launch that no function stands behind.
-    #[error("`{kernel}` has no plain function: it was made from other code")]
+    #[error("kernel `{kernel}` has no plain function: it was made from other code")]
     NoFunction {
         /// The kernel.
         kernel: String,
     },
+    /// An integer overflows. In kernels it wraps; in a build with overflow checks Rust panics.
+    #[error("{fault}. In kernels integers wrap: say `wrapping_mul` and the like, and both do")]
+    Overflow {
+        /// Where, and in which thread.
+        fault: Box<Fault>,
+    },
+    /// A plain function faults where its launch did not. Such a check does not pass.
+    #[error("one faults where its launch did not: {fault}")]
+    Fault {
+        /// What happened, and in which thread.
+        fault: Box<Fault>,
+    },
+    /// Where a panic ends the program, plain functions are not run.
+    #[error("in a program that aborts on panics they are not run, as one that faults would end it")]
+    Abort,
 }
 
 /// What an entry of a report is called: what it is of, kernel, array, element, number in it.
@@ -116,15 +132,19 @@ pub(super) type Called = (Compared, String, String, usize, usize);
 const HIDDEN: f64 = 0.5;
 
 impl GradReport {
-    /// Whether something was compared and nothing hidden by rounding, all gradients are right, and the results of both
-    /// precisions belong together.
+    /// Whether something was compared and nothing hidden by rounding, all gradients are right, and results are those of
+    /// double precision and those of the plain functions, as far as these could be compared.
     pub fn passes(&self) -> bool {
-        let right = self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance);
-        right && self.unresolved == 0 && self.same_results()
+        self.right_gradients() && self.right_results()
     }
 
-    fn same_results(&self) -> bool {
-        self.primal.max(self.plain) <= self.tolerance.max(self.primal_tolerance)
+    fn right_gradients(&self) -> bool {
+        self.unresolved == 0 && self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance)
+    }
+
+    fn right_results(&self) -> bool {
+        let faulty = matches!(self.without_plain, Some(Unlike::Fault { .. }));
+        !faulty && self.primal.max(self.plain) <= self.tolerance.max(self.primal_tolerance)
     }
 
     /// Compares gradients by the numbers of one array; `called` says what they are called.
@@ -170,13 +190,15 @@ impl GradReport {
 
 impl fmt::Display for GradReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nothing = self.compared == 0 && self.unresolved == 0 && self.same_results();
-        let verdict = match self.passes() {
-            true => "right",
-            false if nothing => "not shown to be right",
-            false => "WRONG",
+        let nothing = self.compared == 0 && self.unresolved == 0;
+        let verdict = match (self.right_gradients(), self.right_results()) {
+            (true, true) => "gradients are right",
+            (true, false) => "gradients are right, and results are WRONG",
+            (false, true) if nothing => "gradients are not shown to be right",
+            (false, false) if nothing => "gradients are not shown to be right, and results are WRONG",
+            (false, _) => "gradients are WRONG",
         };
-        write!(f, "gradients are {verdict}: {} compared, {} at kinks", self.compared, self.kinks)?;
+        write!(f, "{verdict}: {} compared, {} at kinks", self.compared, self.kinks)?;
         if self.unresolved > 0 {
             write!(
                 f,

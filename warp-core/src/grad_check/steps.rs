@@ -69,7 +69,14 @@ impl Run {
     pub fn of(entry: &Entry, position: usize, memories: &Memories, by: &mut By) -> Result<Option<Run>, Error> {
         match (&*entry.step, by) {
             (Step::Launch(launch), _) if launch.is_empty() || launch.args.is_empty() => Ok(None),
-            (Step::Launch(launch), By::Functions) => Ok(ByFunction::new(launch, memories)?.map(Run::Function)),
+            (Step::Launch(launch), By::Functions) => {
+                let unknown = || Error::BadKernel {
+                    kernel: launch.definition.name().into(),
+                    reason: "it has no plain function, or an array of it is unknown".into(),
+                };
+                let again = ByFunction::new(launch, memories)?.ok_or_else(unknown)?;
+                Ok(Some(Run::Function(again)))
+            }
             (Step::Launch(launch), By::Devices(compiled)) => {
                 let known = compiled.iter().find(|(of, _)| std::ptr::eq(*of, launch.definition));
                 let executable = match known {

@@ -41,7 +41,7 @@ impl<'words> Arguments<'words> {
     ///
     /// # Safety
     /// See the type.
-    pub unsafe fn slice<'a, T: Element>(&mut self) -> &'a [T] {
+    pub unsafe fn slice<'a, T>(&mut self) -> &'a [T] {
         let (address, len) = (self.word(), self.word() as usize);
         // SAFETY: the caller vouches for the words, and so for the memory behind them.
         if len == 0 { &[] } else { unsafe { slice::from_raw_parts(address as *const T, len) } }
@@ -51,7 +51,7 @@ impl<'words> Arguments<'words> {
     ///
     /// # Safety
     /// See the type.
-    pub unsafe fn slice_mut<'a, T: Element>(&mut self) -> &'a mut [T] {
+    pub unsafe fn slice_mut<'a, T>(&mut self) -> &'a mut [T] {
         let (address, len) = (self.word(), self.word() as usize);
         // SAFETY: as above, and nobody else has what is written.
         if len == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(address as *mut T, len) } }
@@ -61,7 +61,7 @@ impl<'words> Arguments<'words> {
     ///
     /// # Safety
     /// See the type.
-    pub unsafe fn view<'a, T: Element, const R: usize>(&mut self) -> (&'a [T], [usize; R], [usize; R]) {
+    pub unsafe fn view<'a, T, const R: usize>(&mut self) -> (&'a [T], [usize; R], [usize; R]) {
         let (address, extents, strides) = self.view_words();
         let len = reach(&extents, &strides);
         // SAFETY: as above; the last element that indices reach is inside the memory.
@@ -72,7 +72,7 @@ impl<'words> Arguments<'words> {
     ///
     /// # Safety
     /// See the type.
-    pub unsafe fn view_mut<'a, T: Element, const R: usize>(&mut self) -> (&'a mut [T], [usize; R], [usize; R]) {
+    pub unsafe fn view_mut<'a, T, const R: usize>(&mut self) -> (&'a mut [T], [usize; R], [usize; R]) {
         let (address, extents, strides) = self.view_words();
         let len = reach(&extents, &strides);
         // SAFETY: as above; launches that write overlapping stretches of memory are refused.
@@ -122,6 +122,7 @@ impl<'words> Arguments<'words> {
     /// # Safety
     /// The plain function is over, and the memory is still there.
     pub(crate) unsafe fn finish(self) {
+        debug_assert!(self.arrays.len() + self.values.len() == 0, "a plain function takes all words of its launch");
         for planes in self.planes {
             // SAFETY: the same contract.
             unsafe { planes.scatter() };
@@ -156,7 +157,7 @@ impl<'words> Arguments<'words> {
         };
         let elements: Vec<T> = (0..len).map(element).collect();
         let soa = Box::into_raw(Box::new(Soa::from_slice(&elements)));
-        self.planes.push(Box::new(Vector { soa, addresses: if write { addresses } else { vec![] } }));
+        self.planes.push(Box::new(Vector { soa, addresses, written: write }));
         // SAFETY: the box goes with these arguments, which the caller says outlive its use.
         unsafe { &mut *soa }
     }
@@ -174,15 +175,15 @@ trait Gathered {
 struct Vector<T> {
     /// A box of its own. A reference to it is out while the plain function runs, so it is no `Box` here.
     soa: *mut Soa<T>,
-    /// Empty where nothing is written.
     addresses: Vec<u64>,
+    written: bool,
 }
 
 impl<T: Element> Gathered for Vector<T> {
     unsafe fn scatter(&self) {
         // SAFETY: the box lives until this value goes, and nobody else has it now.
         let soa = unsafe { &*self.soa };
-        for (k, value) in soa.as_slice().iter().enumerate() {
+        for (k, value) in soa.as_slice().iter().enumerate().filter(|_| self.written) {
             let from = (value as *const T).cast::<u8>();
             let mut planes = self.addresses.iter();
             T::LAYOUT.for_each_leaf(0, &mut |offset, scalar| {

@@ -13,32 +13,41 @@ use crate::kernel::Definition;
 /// Runs `body` once for each thread, in row-major order, with `tid()` and its relatives set.
 ///
 /// A panic stops its thread alone, as a fault does on a device; the first one is told, with the number of all. It needs
-/// unwinding panics: with `panic = "abort"` the first one ends the program.
+/// unwinding panics: with `panic = "abort"` the first one prints itself and ends the program.
 pub fn run<const R: usize>(
     definition: &'static Definition,
     dims: [usize; R],
     mut body: impl FnMut(),
 ) -> Result<(), Box<Fault>> {
+    all(definition, &dims, &mut [0; R], &mut body)
+}
+
+/// As `run`, and compiled once for all kernels.
+fn all(
+    definition: &'static Definition,
+    dims: &[usize],
+    index: &mut [usize],
+    body: &mut dyn FnMut(),
+) -> Result<(), Box<Fault>> {
     let index_guard = Index::enter();
     let quiet = Quiet::enter();
     let mut first: Option<Box<Fault>> = None;
-    let mut index = [0; R];
     if dims.contains(&0) {
         return Ok(());
     }
     let mut thread = 0u64;
     loop {
-        index_guard.set(&index);
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(&mut body)) {
+        index_guard.set(index);
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(&mut *body)) {
             let place = quiet.place();
             match &mut first {
                 Some(fault) => fault.count += 1,
-                None => first = Some(Box::new(fault(definition, thread, &index, place, &*payload))),
+                None => first = Some(Box::new(fault(definition, thread, index, place, &*payload))),
             }
         }
         thread += 1;
-        advance(&mut index, &dims);
-        if index == [0; R] {
+        advance(index, dims);
+        if index.iter().all(|&i| i == 0) {
             break;
         }
     }
@@ -105,8 +114,11 @@ impl Drop for Quiet {
     }
 }
 
-/// Notes a panic of a plain run; false when there is none on this thread.
+/// Notes a panic of a plain run; false when there is none on this thread, and where nobody would tell it afterwards.
 fn note(info: &PanicHookInfo<'_>) -> bool {
+    if cfg!(panic = "abort") {
+        return false;
+    }
     let noted = PLACE.try_with(|place| {
         let mut place = place.try_borrow_mut().ok()?;
         *place.as_mut()? = info.location().map(|at| (at.file().to_string(), at.line()));

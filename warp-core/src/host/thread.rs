@@ -41,9 +41,9 @@ impl Index {
         Index(INDEX.get())
     }
 
-    pub(crate) fn set<const R: usize>(&self, index: &[usize; R]) {
+    pub(crate) fn set(&self, index: &[usize]) {
         let mut all = [0; 4];
-        all[..R].copy_from_slice(index);
+        all[..index.len()].copy_from_slice(index);
         INDEX.set(all);
     }
 }

@@ -227,15 +227,6 @@ pub enum TapeError {
         step: String,
     },
 
-    /// A plain function that faults where the kernel does not.
-    #[error(
-        "`grad_check` runs kernels as plain Rust too, and there one faults where its launch did not: {fault}. An integer that overflows panics in a build with overflow checks, and wraps in kernels: say `wrapping_mul` and the like where it may"
-    )]
-    PlainFault {
-        /// What happened, in which thread.
-        fault: Box<Fault>,
-    },
-
     /// The host writes in place while a tape records, or tangents are computed.
     #[error(
         "`write()` while a tape records or tangents are computed: what the host does to the array cannot be followed back. Use `copy_from_slice`, `set` or `fill` for values that count as constants, and `warp::record_fn` for a computation with a gradient"

@@ -123,7 +123,6 @@ fn mirror(item: &DeriveInput, fields: &syn::FieldsNamed, root: &Root) -> TokenSt
             }
             unsafe fn pull(#arguments: &mut #private::Arguments<'_>) -> Self {
                 // SAFETY: the same contract, for each field in order.
-                #[allow(unused_unsafe)]
                 unsafe { #name { #(#names: #pulls),* } }
             }
         }

@@ -220,6 +220,7 @@ pub(super) fn kernel_impl(name: &Ident, text: &str, plain: &TokenStream, root: &
                 #[allow(unused_imports)]
                 use #private::Late as _;
                 const LATE: #private::LateKernel = <#name>::__WARP_KERNEL;
+                const PLAIN: ::core::option::Option<#private::Plain> = #plain;
                 // SAFETY: as above.
                 static DEFINITION: #private::Definition = unsafe {
                     #private::Definition::new(#private::Spec {
@@ -231,7 +232,7 @@ pub(super) fn kernel_impl(name: &Ident, text: &str, plain: &TokenStream, root: &
                         adjoint: LATE.adjoint,
                         slots: LATE.slots,
                         arrays: LATE.arrays,
-                        plain: #plain,
+                        plain: PLAIN,
                     })
                 };
                 &DEFINITION
@@ -246,13 +247,10 @@ pub(super) fn plain_run(item: &ItemFn, of: Option<&Type>, root: &Root) -> TokenS
     let arguments = Ident::new("__warp_arguments", Span::mixed_site());
     let pulls = parameters(item).into_iter().map(|parameter| parameter.erased().pull(&arguments, root));
     let of = of.map(|ty| quote!(::<#ty>));
-    quote! {
-        ::core::option::Option::Some(|#arguments| {
-            // SAFETY: the arguments are those of a launch of this kernel, and are taken off in the launch's order.
-            #[allow(unused_unsafe)]
-            unsafe { <#name>::plain #of(#arguments.dims::<#rank>() #(, #pulls)*) }
-        })
-    }
+    let run = quote!(<#name>::plain #of(#arguments.dims::<#rank>() #(, #pulls)*));
+    // SAFETY: the arguments are those of a launch of this kernel, and are taken off in the launch's order.
+    let run = if item.sig.inputs.is_empty() { run } else { quote!(unsafe { #run }) };
+    quote!(::core::option::Option::Some(|#arguments| #run))
 }
 
 /// One layout for each array parameter of the IR: expressions of type `&'static Layout`.

@@ -33,3 +33,11 @@ pub fn fall<T: framework::simulation::Float>(speeds: &mut [T], time: T) {
     let i = tid();
     speeds[i] = framework::fall(speeds[i], time);
 }
+
+/// Times the highest bit of a hash, whose sum overflows from the third thread on.
+#[kernel(crate = framework::simulation)]
+pub fn hashed(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    let hash = i as u32 * 747796405 + 2891336453;
+    y[i] = x[i] * (hash >> 31) as f32;
+}
