@@ -43,8 +43,18 @@
 
 #[cfg(feature = "cuda")]
 pub mod cuda;
+#[cfg(feature = "cudarc")]
+pub mod cudarc;
+#[cfg(feature = "cust")]
+pub mod cust;
 mod devices;
+#[cfg(any(feature = "cust", feature = "rustacuda"))]
+mod owned;
 pub mod prelude;
+#[cfg(feature = "rustacuda")]
+pub mod rustacuda;
+#[cfg(any(feature = "cust", feature = "rustacuda", feature = "cudarc"))]
+mod turns;
 
 pub use devices::Devices;
 pub use warp_core::*;

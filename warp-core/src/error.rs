@@ -52,6 +52,17 @@ pub enum Error {
         write: bool,
     },
 
+    /// An array in memory that another library had lent.
+    #[error(
+        "the array lies in memory that another library had lent, and the loan has ended; copy it into an array of its own \
+         while the loan lasts"
+    )]
+    LoanEnded,
+
+    /// Memory, a stream or a context of another library that does not go together with a device.
+    #[error("{0}")]
+    Foreign(String),
+
     /// An argument of a launch is in use.
     #[error("kernel `{kernel}`: argument `{argument}` is in use by another launch or guard; let that end first")]
     ArgumentBusy {

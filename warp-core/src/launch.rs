@@ -216,6 +216,10 @@ impl<'a, 'o> Launcher<'a, 'o> {
     /// A buffer is in use already. Finds out by whom and complains.
     #[cold]
     fn share(&mut self, new: Use<'a>) -> bool {
+        if new.buffer.has_ended() {
+            self.complain(|_, _| Error::LoanEnded);
+            return false;
+        }
         let earlier = self.uses.as_slice().iter().position(|u| {
             Arc::ptr_eq(u.buffer, new.buffer) && u.span.overlaps(new.span) && (u.kind.write || new.kind.write)
         });

@@ -34,6 +34,7 @@ mod device;
 mod driver;
 mod error;
 mod event;
+mod foreign;
 mod graph;
 mod memory;
 mod module;

@@ -1,5 +1,7 @@
 //! A piece of device memory with its borrow state.
 
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::borrow::{Borrows, Span};
@@ -17,10 +19,24 @@ pub(crate) struct Buffer {
     device: Device,
     address: Address,
     bytes: usize,
+    keeper: Keeper,
+    /// Whether the memory was lent, and is not any more.
+    ended: AtomicBool,
     borrows: Borrows,
     writes: Writes,
     /// What the last backward pass found for it.
     gradient: Mutex<Option<Published>>,
+}
+
+/// Who gives the memory back.
+#[derive(Debug)]
+pub(crate) enum Keeper {
+    /// The device that it came from.
+    Device,
+    /// Whoever this is: it goes with the buffer.
+    Owner(Mutex<Box<dyn Any + Send>>),
+    /// Somebody else, later.
+    Nobody,
 }
 
 impl Buffer {
@@ -32,18 +48,66 @@ impl Buffer {
             source,
         })?;
         device.took(bytes);
-        let buffer = Arc::new(Buffer {
-            device: device.clone(),
-            address,
-            bytes,
-            borrows: Borrows::default(),
-            writes: Writes::default(),
-            gradient: Mutex::new(None),
-        });
+        let buffer = Buffer::new(device, address, bytes, Keeper::Device);
         if capture::capturing() {
             capture::made(&buffer)?;
         }
         Ok(buffer)
+    }
+
+    fn new(device: &Device, address: Address, bytes: usize, keeper: Keeper) -> Arc<Buffer> {
+        Arc::new(Buffer {
+            device: device.clone(),
+            address,
+            bytes,
+            keeper,
+            ended: AtomicBool::new(false),
+            borrows: Borrows::default(),
+            writes: Writes::default(),
+            gradient: Mutex::new(None),
+        })
+    }
+
+    /// Memory that did not come from the device's backend.
+    ///
+    /// # Safety
+    /// It is as the backend's would be, for as long as `owner` lives, or else until [`end`](Buffer::end).
+    pub(crate) unsafe fn foreign(
+        device: &Device,
+        address: Address,
+        bytes: usize,
+        owner: Option<Box<dyn Any + Send>>,
+    ) -> Arc<Buffer> {
+        let keeper = owner.map_or(Keeper::Nobody, |owner| Keeper::Owner(Mutex::new(owner)));
+        Buffer::new(device, address, bytes, keeper)
+    }
+
+    /// Nobody uses the memory from here on: who asks is told so, and who has asked is waited for.
+    pub(crate) fn end(&self) {
+        self.ended.store(true, Ordering::Release);
+        // What is taken here is never given back. Who holds it is another thread, since uses end with the calls that make
+        // them.
+        while !self.borrows.take(self.span(), true, true) {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Whether the memory was lent, and is not any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
+    }
+
+    /// Who gives it back.
+    pub(crate) fn keeper(&self) -> &Keeper {
+        &self.keeper
+    }
+
+    /// Lets the memory be somebody else's to give back.
+    pub(crate) fn give_up(mut self) -> Keeper {
+        if matches!(self.keeper, Keeper::Device) {
+            self.device.gave_back(self.bytes);
+        }
+        std::mem::replace(&mut self.keeper, Keeper::Nobody)
     }
 
     /// A graph that is recorded writes the same bytes so many times.
@@ -164,6 +228,7 @@ impl Buffer {
     pub(crate) fn claim(self: &Arc<Buffer>, span: Span, write: bool) -> Result<Hold, Error> {
         match self.take(span, write) {
             true => Ok(Hold { buffer: self.clone(), span, write }),
+            false if self.has_ended() => Err(Error::LoanEnded),
             false => Err(Error::Busy { write }),
         }
     }
@@ -171,6 +236,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if !matches!(self.keeper, Keeper::Device) {
+            return;
+        }
         self.device.gave_back(self.bytes);
         // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
         unsafe { self.device.backend().free(self.address, self.bytes.max(1)) }

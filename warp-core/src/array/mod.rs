@@ -3,8 +3,10 @@
 mod access;
 pub(crate) mod borrow;
 pub(crate) mod buffer;
+mod cast;
 mod copy;
 pub(crate) mod dims;
+mod foreign;
 pub(crate) mod intervals;
 mod npy;
 mod planes;
@@ -17,6 +19,7 @@ use std::sync::Arc;
 
 pub use access::{ReadGuard, WriteGuard};
 pub use dims::Dims;
+pub use foreign::Refused;
 pub use planes::SoaArray;
 pub use slice::{Slice, SliceMut};
 

@@ -11,14 +11,14 @@ use crate::error::Error;
 
 /// A part of an array, for reading. It goes where `&Array<T, R>` goes.
 pub struct Slice<'a, T: Element, const R: usize = 1> {
-    part: Array<T, R>,
-    whole: PhantomData<&'a T>,
+    pub(super) part: Array<T, R>,
+    pub(super) whole: PhantomData<&'a T>,
 }
 
 /// A part of an array, for reading and writing. It goes where `&mut Array<T, R>` goes.
 pub struct SliceMut<'a, T: Element, const R: usize = 1> {
-    part: Array<T, R>,
-    whole: PhantomData<&'a mut T>,
+    pub(super) part: Array<T, R>,
+    pub(super) whole: PhantomData<&'a mut T>,
 }
 
 impl<T: Element, const R: usize> Deref for Slice<'_, T, R> {

@@ -21,7 +21,7 @@ use program::CudaProgram;
 use scratch::ScratchPool;
 
 /// Readable bytes past the end of an allocation, so that a vector load of the last element stays inside.
-const PADDING: usize = 16;
+pub(crate) const PADDING: usize = 16;
 
 /// The CUDA backend: one device.
 pub struct Cuda(Arc<Shared>);
@@ -54,7 +54,7 @@ impl Cuda {
     }
 
     /// The stream that everything goes through. Nobody else has it, so nobody captures it.
-    fn stream(&self) -> &Stream {
+    pub(crate) fn stream(&self) -> &Stream {
         &self.0.stream
     }
 }

@@ -1,0 +1,154 @@
+//! cudarc and arrays.
+
+use std::mem;
+use std::sync::Arc;
+
+use ::cudarc::driver::{CudaSlice, CudaStream};
+use warp::cudarc::{adopt, borrow, borrow_mut, context, lend, lend_mut, release, stream};
+use warp::prelude::*;
+use warp::{Error, Graph};
+
+use crate::cases;
+use crate::driver::Driver;
+use crate::theirs::{NUMBERS, device, double, doubled, twice_balanced};
+
+cases! {
+    arrays_are_lent => arrays;
+    other_streams_are_waited_for => several;
+    slices_are_borrowed => slices;
+    slices_become_arrays_and_slices_again => moves;
+    arrays_become_slices => releases;
+    our_streams_are_theirs => our_streams;
+    strangers_are_refused => strangers;
+}
+
+fn new_stream() -> Arc<CudaStream> {
+    context(&device()).unwrap().new_stream().unwrap()
+}
+
+fn arrays(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    twice_balanced(driver, || {
+        let mut array = Array::zeros(&device, 5).unwrap();
+        // Nobody waits between these.
+        lend_mut(&mut array, &stream, |mut view| stream.memcpy_htod(&NUMBERS, &mut view)).unwrap().unwrap();
+        double::launch(5, &mut array).unwrap();
+        let found = lend(&array, &stream, |slice| stream.clone_dtoh(slice)).unwrap().unwrap();
+        assert_eq!(found, doubled());
+        let copy = lend(&array, &stream, |slice| slice.try_clone()).unwrap().unwrap();
+        array.fill(0.0).unwrap();
+        assert_eq!(stream.clone_dtoh(&copy).unwrap(), doubled());
+        assert_eq!(array.to_vec().unwrap(), [0.0; 5]);
+    });
+}
+
+/// A view that goes to another stream than the one that it is lent to.
+fn several(_: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    let other = stream.fork().unwrap();
+    let numbers = other.clone_htod(&NUMBERS).unwrap();
+    for _ in 0..20 {
+        let mut array = Array::zeros(&device, 5).unwrap();
+        lend_mut(&mut array, &stream, |mut view| other.memcpy_dtod(&numbers, &mut view)).unwrap().unwrap();
+        double::launch(5, &mut array).unwrap();
+        assert_eq!(array.to_vec().unwrap(), doubled());
+        let mut out: CudaSlice<f32> = other.alloc_zeros(5).unwrap();
+        lend(&array, &stream, |slice| other.memcpy_dtod(slice, &mut out)).unwrap().unwrap();
+        array.fill(-1.0).unwrap();
+        drop(array);
+        assert_eq!(other.clone_dtoh(&out).unwrap(), doubled());
+    }
+}
+
+fn slices(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    twice_balanced(driver, || {
+        let mut slice = stream.clone_htod(&NUMBERS).unwrap();
+        let mut kept = Array::zeros(&device, 1).unwrap();
+        let launch = |array: &mut Array<f32>| {
+            double::launch(5, array)?;
+            let copy = array.try_clone()?;
+            array.copy_from(&copy)?;
+            mem::swap(array, &mut kept);
+            Ok::<(), Error>(())
+        };
+        borrow_mut(&device, &mut slice, launch).unwrap().unwrap();
+        assert_eq!(stream.clone_dtoh(&slice).unwrap(), doubled());
+        assert_eq!(borrow(&device, &slice, |array| array.to_vec()).unwrap().unwrap(), doubled());
+        assert!(matches!(kept.to_vec(), Err(Error::LoanEnded)));
+    });
+}
+
+fn moves(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    twice_balanced(driver, || {
+        let mut array = adopt(&device, stream.clone_htod(&NUMBERS).unwrap()).unwrap();
+        double::launch(5, &mut array).unwrap();
+        let address = array.with_address(|address| address).unwrap();
+        let slice = release(array, &stream).unwrap();
+        let array = adopt(&device, slice).unwrap();
+        array.with_address(|at| assert_eq!(at, address, "no copy")).unwrap();
+        assert_eq!(array.to_vec().unwrap(), doubled());
+        // A copy that is still under way reads what it is to read, though the array goes.
+        let copy = array.try_clone().unwrap();
+        drop(array);
+        let _elsewhere = stream.clone_htod(&[0.0f32; 5]).unwrap();
+        assert_eq!(copy.to_vec().unwrap(), doubled());
+        stream.synchronize().unwrap();
+    });
+    let mut array = adopt(&device, stream.clone_htod(&NUMBERS).unwrap()).unwrap();
+    let (graph, ()): (Graph, ()) = device.capture(|| double::launch(5, &mut array)).unwrap();
+    let array = release(array, &stream).unwrap_err().value;
+    graph.launch().unwrap();
+    drop(graph);
+    assert_eq!(stream.clone_dtoh(&release(array, &stream).unwrap()).unwrap(), doubled());
+}
+
+fn releases(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    // What launches keep is there then.
+    double::launch(5, &mut Array::from_slice(&device, &NUMBERS).unwrap()).unwrap();
+    let used = || warp::cuda::backend(&device).unwrap().device().memory_use().bytes;
+    twice_balanced(driver, || {
+        let (before, bytes) = (used(), device.memory().now);
+        let mut array = Array::from_slice(&device, &NUMBERS).unwrap();
+        double::launch(5, &mut array).unwrap();
+        let slice = release(array, &stream).unwrap();
+        assert_eq!((used(), device.memory().now), (before, bytes), "it is not the device's any more");
+        assert_eq!(stream.clone_dtoh(&slice).unwrap(), doubled());
+        drop(slice);
+        stream.synchronize().unwrap();
+    });
+    let array = Array::from_slice(&device, &NUMBERS).unwrap();
+    let part = array.slice(1..).unwrap().try_clone().unwrap();
+    assert_eq!(stream.clone_dtoh(&release(part, &stream).unwrap()).unwrap(), NUMBERS[1..]);
+}
+
+fn our_streams(_: &Driver) {
+    let (device, context) = (device(), context(&device()).unwrap());
+    let ours = warp::cuda::backend(&device).unwrap().device().stream().unwrap();
+    // SAFETY: our stream is dropped last.
+    let theirs = unsafe { stream(&context, &ours) }.unwrap();
+    let mut array = Array::zeros(&device, 5).unwrap();
+    lend_mut(&mut array, &theirs, |mut view| theirs.memcpy_htod(&NUMBERS, &mut view)).unwrap().unwrap();
+    double::launch(5, &mut array).unwrap();
+    assert_eq!(array.to_vec().unwrap(), doubled());
+    drop(theirs);
+    ours.synchronize().unwrap();
+}
+
+fn strangers(_: &Driver) {
+    let (first, second) = (device(), Device::cuda(1).unwrap());
+    let elsewhere = context(&second).unwrap().new_stream().unwrap();
+    let slice = elsewhere.clone_htod(&NUMBERS).unwrap();
+    let expected = "the context of cudarc belongs to another CUDA context than cuda:0, which uses the primary context of \
+                    its device; make it in that one";
+    assert_eq!(borrow(&first, &slice, |_| ()).unwrap_err().to_string(), expected);
+    let refused = adopt(&first, slice).unwrap_err();
+    assert_eq!(refused.to_string(), expected);
+    let array = Array::from_slice(&first, &NUMBERS).unwrap();
+    assert_eq!(lend(&array, &elsewhere, |_| ()).unwrap_err().to_string(), expected);
+    assert_eq!(release(array, &elsewhere).unwrap_err().value.to_vec().unwrap(), NUMBERS);
+    drop(refused.value);
+    assert!(matches!(context(&Device::cpu()), Err(Error::Foreign(_))));
+}
