@@ -1,4 +1,4 @@
-//! Arrays, contexts and streams shared with programs on [cudarc](::cudarc), and so with cuBLAS, NCCL and the frameworks that
+//! Arrays, contexts and streams shared with programs on [cudarc], and so with cuBLAS, NCCL and the frameworks that
 //! use it.
 //!
 //! The device lets the one library wait for the other, and the host goes on: arrays that are lent to a stream of cudarc's

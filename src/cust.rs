@@ -1,4 +1,4 @@
-//! Arrays, contexts and streams shared with programs on [cust](::cust).
+//! Arrays, contexts and streams shared with programs on [cust].
 //!
 //! All of this needs a buffer to lie in the primary context of its device, which [`context`] gives to cust (as
 //! `cust::context::Context::new` does).

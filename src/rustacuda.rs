@@ -1,4 +1,4 @@
-//! Arrays and contexts shared with programs on [rustacuda](::rustacuda).
+//! Arrays and contexts shared with programs on [rustacuda].
 //!
 //! rustacuda works in whatever context its thread has, and knows no primary ones: [`context`] makes the primary context of a
 //! device that of a thread. A buffer that was allocated in a context of rustacuda's own cannot be used here.
