@@ -156,6 +156,8 @@ pub enum Bug {
     PtxTellsOfOthers,
     /// Addresses computed in an arm of a branch are used after it in PTX.
     PtxLeaksAddresses,
+    /// Addresses are counted from sums of which only the lower half is known, and which are no index of any access.
+    PtxCountsFromHalves,
     /// Results of 8 and 16 bits are left as they come out in PTX.
     PtxLeavesOverflow,
     /// A negated truth is taken for the truth in a branch of PTX.

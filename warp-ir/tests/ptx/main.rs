@@ -1,5 +1,6 @@
 //! PTX: its text, the tool that assembles it, and what it does when it runs.
 
+mod address;
 mod assemble;
 mod code;
 mod measure;

@@ -48,8 +48,8 @@ const CASES: [Case; 10] = [
     case!("nbody_adjoint", "nbody.adjoint", [64], 7000, 400, 40),
     case!("spring", "spring.ir", [256], 80, 260, 30),
     case!("spring_adjoint", "spring.adjoint", [256], 190, 420, 40),
-    case!("heat", "heat.ir", [16, 16], 80, 88, 24),
-    case!("heat_adjoint", "heat.adjoint", [16, 16], 80, 88, 24),
+    case!("heat", "heat.ir", [16, 16], 65, 64, 22),
+    case!("heat_adjoint", "heat.adjoint", [16, 16], 68, 68, 22),
 ];
 
 fn kernel(case: &Case) -> Valid<Kernel> {

@@ -29,7 +29,8 @@ pub use ring::{PrintRing, Printed, Prints};
 pub const PARAMETER_BYTES: usize = 4096;
 /// Threads of one launch are fewer than this: a thread's number and a check's share a word.
 pub const MOST_THREADS: u64 = 1 << 48;
-/// Threads of a launch of a narrow entry, and elements of the arrays that it is given, are fewer than this.
+/// Threads of a launch of a narrow entry, elements of the arrays that it is given, and their distances from the first, are
+/// fewer than this.
 pub const NARROW: u64 = 1 << 31;
 /// The grid's limits in blocks, by dimension.
 const GRID: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
@@ -164,6 +165,16 @@ pub enum Condition {
         /// How many there are.
         count: usize,
     },
+    /// The strides of an array are not negative, and these and its last element's place are below [`NARROW`], counted in
+    /// elements.
+    Near {
+        /// The word of the first extent.
+        extents: usize,
+        /// The word of the first stride.
+        strides: usize,
+        /// How many there are of both.
+        count: usize,
+    },
     /// The address at this word is a multiple of `to`.
     Aligned {
         /// The argument word.
@@ -181,6 +192,9 @@ impl Condition {
             Condition::AtMost { word, other } => words[word] <= words[other],
             Condition::SideBySide { word } => words[word] == 1,
             Condition::Small { first, count } => product(&words[first..first + count]).is_some_and(|n| n < NARROW),
+            Condition::Near { extents, strides, count } => {
+                near(&words[extents..extents + count], &words[strides..strides + count])
+            }
             Condition::Aligned { word, to } => words[word].is_multiple_of(to),
         }
     }
@@ -191,6 +205,12 @@ fn product(extents: &[u64]) -> Option<u64> {
     let longest = extents.iter().copied().max().unwrap_or(1);
     let product = extents.iter().filter(|&&extent| extent > 0).try_fold(1u64, |product, &n| product.checked_mul(n));
     product.map(|product| product.max(longest))
+}
+
+/// Whether all elements lie near the first, behind it. Negative strides are large numbers here.
+fn near(extents: &[u64], strides: &[u64]) -> bool {
+    let ways = extents.iter().zip(strides).map(|(&n, &stride)| u128::from(n.saturating_sub(1)) * u128::from(stride));
+    strides.iter().all(|&stride| stride < NARROW) && ways.sum::<u128>() < u128::from(NARROW)
 }
 
 impl Entry {

@@ -79,8 +79,9 @@ impl Emitter<'_, '_> {
         let row = builtin.row();
         let scalar = operands[row.deciding()].1;
         let short = value.is_some_and(|value| self.ranges.is_short(value)) || result == Scalar::Bool;
-        let halves = scalar == Scalar::U64 && short && operands.iter().all(fits_in_half);
-        // Of 64 bits that fit in 32 the lower half is computed, where the operands are such, too.
+        let half = value.is_some_and(|value| self.ranges.is_half(value));
+        let halves = scalar == Scalar::U64 && (half || short && operands.iter().all(fits_in_half));
+        // Of 64 bits that fit in 32 the lower half is computed, where the operands are such, too, or where that is enough.
         let (scalar, texts): (Scalar, Vec<String>) = match halves {
             true => (Scalar::U32, operands.iter().map(|operand| self.low(operand)).collect()),
             false => (scalar, operands.iter().map(|operand| self.text(operand)).collect()),

@@ -81,6 +81,8 @@ pub(super) struct Emitter<'a, 's> {
 pub(super) struct Scope {
     /// Addresses, by the word they start from, the element and its size.
     pub(super) addresses: HashMap<(Base, Option<Value>, usize), Reg>,
+    /// For two values, the first sum of them, with constants that are part of it.
+    pub(super) pairs: HashMap<(Value, Value), (Value, i64)>,
     /// Distances in bytes, by index and size of an element.
     pub(super) ways: HashMap<(Value, usize), Reg>,
     /// 64-bit registers of values that are in 32 bits, by these.

@@ -33,9 +33,7 @@ pub(super) fn forms(
     passes::specialize(&mut whole, slots.unwrap_or_default());
     passes::elide(&mut whole);
     let words = ArgWords::of(&whole.function);
-    let small = whole.function.arrays.iter().zip(&words.arrays);
-    let small: Vec<Condition> =
-        small.map(|(param, words)| Condition::Small { first: words.extents, count: param.rank as usize }).collect();
+    let small = small(&whole, &words);
     let (best, more) = best(&whole, &words);
     let aligned = alignments(&best, layouts, &words);
     let mut forms = vec![];
@@ -54,6 +52,17 @@ pub(super) fn forms(
     forms.push(Form { suffix, kernel: kernel.clone(), width: Width::Narrow, conditions: small, aligned: aligned() });
     forms.push(Form { suffix: "wide", kernel, width: Width::Wide, conditions: vec![], aligned: aligned() });
     Ok(forms)
+}
+
+/// What an entry asks for that counts elements in 32 bits.
+fn small(kernel: &Kernel, words: &ArgWords) -> Vec<Condition> {
+    let arrays = kernel.function.arrays.iter().zip(&words.arrays);
+    let conditions = arrays.flat_map(|(param, words)| {
+        let (extents, count) = (words.extents, param.rank as usize);
+        let near = words.strides.map(|strides| Condition::Near { extents, strides, count });
+        [Some(Condition::Small { first: extents, count }), near]
+    });
+    conditions.flatten().collect()
 }
 
 /// The form with the fewest checks, and what it asks of a launch for that.

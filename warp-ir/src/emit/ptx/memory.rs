@@ -8,6 +8,7 @@ use super::local;
 use super::text::{Class, Reg};
 use crate::builtins::Builtin;
 use crate::ir::{Access, ArrayId, Mem, Op, Scalar, Storage, Value};
+use crate::planted::{self, Bug};
 
 /// How far ahead neighbours are looked for.
 const WINDOW: usize = 64;
@@ -54,8 +55,8 @@ impl Emitter<'_, '_> {
             }
             Storage::Planes => (word + leaf as usize, scalar.size(), 0),
         };
-        // An access is in range, and in a narrow launch no range is beyond 32 bits. Those of strided arrays may be negative.
-        let halves = self.width == Width::Narrow && !param.strided;
+        // An access is in range, and in a narrow launch no range is beyond 32 bits.
+        let halves = self.width == Width::Narrow;
         let address = self.element(Base::Word(word), index, size, offset as i64, halves);
         Place { scalar, address, space: "global", constant: param.access == Access::Read }
     }
@@ -98,7 +99,9 @@ impl Emitter<'_, '_> {
     /// The address of an element and an offset, as brackets take it. With `halves` the index is known to fit in 32 bits.
     fn element(&mut self, base: Base, index: Value, size: usize, offset: i64, halves: bool) -> String {
         let (root, delta) = match self.sums.get(&index) {
-            Some(&(root, delta)) if self.within(delta, size, offset) => (root, delta),
+            Some(&(root, delta)) if self.within(delta, size, offset) && self.counts_from(base, root, size) => {
+                (root, delta)
+            }
             _ => (index, 0),
         };
         let offset = offset + delta.wrapping_mul(size as i64);
@@ -122,6 +125,23 @@ impl Emitter<'_, '_> {
         self.count(&address, (root, &index), size, &start, halves && delta == 0);
         self.scope().addresses.insert(key, address.clone());
         offset_from(&address, offset)
+    }
+
+    /// Whether other addresses may be counted from that of an element: it is there already, or all of its index is known,
+    /// which need not be one.
+    fn counts_from(&self, base: Base, root: Value, size: usize) -> bool {
+        let wrong = planted::is(Bug::PtxCountsFromHalves);
+        wrong
+            || self.is_whole(root)
+            || self.scopes.iter().any(|scope| scope.addresses.contains_key(&(base, Some(root), size)))
+    }
+
+    /// Whether all of a value is known where addresses are computed, which in a narrow launch take a lower half.
+    fn is_whole(&self, value: Value) -> bool {
+        match self.width {
+            Width::Wide => !self.ranges.is_half(value) || self.ranges.fits(value),
+            Width::Narrow => matches!(self.values[value.0 as usize], Some(Val::Short(_))) && self.ranges.fits(value),
+        }
     }
 
     /// Bytes from the start of an array to an element whose index fits in 32 bits.
@@ -161,30 +181,12 @@ impl Emitter<'_, '_> {
         if self.scalar(result) != Scalar::U64 {
             return false;
         }
-        let constant = |value: &Value| match self.values[value.0 as usize] {
-            Some(Val::Bits(bits)) => Some(bits as i64),
-            _ => None,
-        };
-        let (from, delta) = match (builtin, args) {
-            (Builtin::Add, [a, b]) => match (constant(a), constant(b)) {
-                (None, Some(delta)) => (*a, delta),
-                (Some(delta), None) => (*b, delta),
-                _ => return false,
-            },
-            (Builtin::Sub, [a, b]) => match (constant(a), constant(b)) {
-                (None, Some(delta)) => (*a, delta.wrapping_neg()),
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let (root, before) = self.sums.get(&from).copied().unwrap_or((from, 0));
-        // In a narrow launch the lower half of an index is enough for an address, which that of a root in 64 bits may not be.
-        let counts = self.width == Width::Wide || matches!(self.values[root.0 as usize], Some(Val::Short(_)));
-        let near = (-(1 << 20)..1 << 20).contains(&before.wrapping_add(delta));
-        if !counts || !near {
+        let Some((root, delta)) = self.sum_of(builtin, args, result) else { return false };
+        let near = (-(1 << 20)..1 << 20).contains(&delta);
+        if !near || !self.is_whole(root) && !self.ranges.is_half(root) {
             return false;
         }
-        self.sums.insert(result, (root, before + delta));
+        self.sums.insert(result, (root, delta));
         let only = self.uses[result.0 as usize] == self.index_uses[result.0 as usize];
         if only {
             self.left_out.insert(result);
@@ -192,10 +194,50 @@ impl Emitter<'_, '_> {
         only
     }
 
+    /// The value that this one differs from by a constant.
+    fn sum_of(&mut self, builtin: Builtin, args: &[Value], result: Value) -> Option<(Value, i64)> {
+        let constant = |value: &Value| match self.values[value.0 as usize] {
+            Some(Val::Bits(bits)) => Some(bits as i64),
+            _ => None,
+        };
+        let known = |value: &Value| self.sums.get(value).copied().unwrap_or((*value, 0));
+        let &[a, b] = args else { return None };
+        match (builtin, constant(&a), constant(&b)) {
+            (Builtin::Add, Some(_), Some(_)) | (Builtin::Sub, Some(_), _) => None,
+            (Builtin::Add, None, Some(delta)) | (Builtin::Add, Some(delta), None) => {
+                let (root, before) = known(if constant(&a).is_none() { &a } else { &b });
+                Some((root, before.wrapping_add(delta)))
+            }
+            (Builtin::Sub, None, Some(delta)) => {
+                let (root, before) = known(&a);
+                Some((root, before.wrapping_sub(delta)))
+            }
+            (Builtin::Add, None, None) => {
+                let ((one, first), (other, second)) = (known(&a), known(&b));
+                let (key, delta) = ((one.min(other), one.max(other)), first.wrapping_add(second));
+                match self.scopes.iter().find_map(|scope| scope.pairs.get(&key).copied()) {
+                    Some((sum, part)) => Some((sum, delta.wrapping_sub(part))),
+                    None => {
+                        self.scope().pairs.insert(key, (result, delta));
+                        None
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// Computes a sum that was left out, for this place alone.
     fn sum(&mut self, value: Value) -> Operand {
         let (root, delta) = self.sums[&value];
+        let whole = self.is_whole(root);
         let root = self.operand(root);
+        if !whole {
+            let low = self.low(&root);
+            let reg = self.fresh(Class::B32, "index");
+            self.ins(format!("add.u32 {reg}, {low}, {};", delta as i32));
+            return (Val::Short(reg), Scalar::U64);
+        }
         let text = self.text(&root);
         let reg = self.fresh(Class::B64, "index");
         self.ins(format!("add.s64 {reg}, {text}, {delta};"));

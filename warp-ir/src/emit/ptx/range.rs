@@ -1,9 +1,10 @@
 //! Which 64-bit indices fit in 32 bits: bounds of each unsigned value, from the widths of a launch, from how values are
-//! defined, and from what loops count.
+//! defined, and from what loops count. And of which no more than the lower half is needed, as they end in addresses of
+//! elements that are known to lie near.
 
 use super::abi::{MOST_THREADS, NARROW, Width};
 use crate::builtins::Builtin;
-use crate::ir::{Function, Op, Region, Scalar, Value};
+use crate::ir::{Function, Mem, Op, Region, Scalar, Value};
 use crate::planted::{self, Bug};
 
 /// Extents are below this.
@@ -14,6 +15,8 @@ pub(super) struct Ranges<'f> {
     function: &'f Function,
     width: Width,
     bounds: Vec<(u64, u64)>,
+    /// Sums and products whose upper half nobody needs.
+    halves: Vec<bool>,
 }
 
 /// What defines a value, as far as counting loops are concerned.
@@ -31,9 +34,12 @@ impl<'f> Ranges<'f> {
             _ => (0, u64::MAX),
         };
         let bounds = function.values.iter().map(most).collect();
-        let mut ranges = Ranges { function, width, bounds };
+        let halves = vec![false; function.values.len()];
+        let mut ranges = Ranges { function, width, bounds, halves };
         ranges.constants(&function.body);
         ranges.region(&function.body);
+        let mut whole = vec![false; function.values.len()];
+        ranges.needs(&function.body, &mut whole);
         ranges
     }
 
@@ -55,10 +61,44 @@ impl<'f> Ranges<'f> {
         self.bounds[value.0 as usize] = bounds;
     }
 
-    /// Whether a value is a `U64` that fits in 32 bits.
+    /// Whether a value is a `U64` that is held in 32 bits: it fits, or nobody needs more of it.
     pub(super) fn is_short(&self, value: Value) -> bool {
+        self.fits(value) || self.is_half(value)
+    }
+
+    /// Whether a value is a `U64` that fits in 32 bits.
+    pub(super) fn fits(&self, value: Value) -> bool {
         let fits = self.get(value).1 <= u64::from(u32::MAX) || planted::is(Bug::PtxTakesAllForShort);
         self.function.scalar(value) == Scalar::U64 && fits
+    }
+
+    /// Whether a value is a sum or product of which nobody needs more than the lower half.
+    pub(super) fn is_half(&self, value: Value) -> bool {
+        self.halves[value.0 as usize]
+    }
+
+    /// Finds what is needed in `whole`, from the last op to the first; what remains of sums and products is halves.
+    fn needs(&mut self, region: &Region, whole: &mut [bool]) {
+        region.yields.iter().for_each(|value| whole[value.0 as usize] = true);
+        for op in region.ops.iter().rev() {
+            op.shape().regions.into_iter().rev().for_each(|nested| self.needs(nested, whole));
+            let near = |mem: &Mem| self.width == Width::Narrow || matches!(mem, Mem::Local(_));
+            match op {
+                Op::Pure { builtin: Builtin::Add | Builtin::Sub | Builtin::Mul, result, .. }
+                    if self.function.scalar(*result) == Scalar::U64 && !whole[result.0 as usize] =>
+                {
+                    // The lower half of it comes from the lower halves of these.
+                    self.halves[result.0 as usize] = true;
+                }
+                Op::Load { mem, .. } if near(mem) => {}
+                Op::Store { mem, value, .. } if near(mem) => whole[value.0 as usize] = true,
+                Op::Atomic { mem, value, compare, .. } if near(mem) => {
+                    whole[value.0 as usize] = true;
+                    compare.iter().for_each(|value| whole[value.0 as usize] = true);
+                }
+                _ => op.shape().operands.iter().for_each(|value| whole[value.0 as usize] = true),
+            }
+        }
     }
 
     fn region(&mut self, region: &Region) {
@@ -72,12 +112,7 @@ impl<'f> Ranges<'f> {
         match op {
             Op::Tid { result, .. } => self.set(*result, (0, if narrow { NARROW } else { MOST_THREADS } - 1)),
             Op::Extent { result, .. } => self.set(*result, (0, if narrow { NARROW } else { EXTENT } - 1)),
-            Op::Stride { array, result, .. } => {
-                let strided = self.function.arrays[array.0 as usize].strided;
-                if narrow && !strided {
-                    self.set(*result, (0, NARROW - 1));
-                }
-            }
+            Op::Stride { result, .. } if narrow => self.set(*result, (0, NARROW - 1)),
             Op::Pure { builtin, args, result } => {
                 if let Some(bounds) = self.pure(*builtin, args, *result) {
                     self.set(*result, bounds);

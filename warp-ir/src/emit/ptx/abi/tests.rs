@@ -89,6 +89,17 @@ fn an_empty_array_is_as_long_as_its_longest_extent() {
 }
 
 #[test]
+fn strided_arrays_are_near_where_every_place_fits() {
+    let near = Condition::Near { extents: 0, strides: 2, count: 2 };
+    let holds = |extents: [u64; 2], strides: [u64; 2]| near.holds(&[], &[extents, strides].concat());
+    assert!(holds([3, 4], [4, 1]) && holds([4, 3], [1, 4]) && holds([0, 0], [7, 1]));
+    // A row is seen from its end; the rows are far from each other; the last element alone is too far.
+    assert!(!holds([3, 4], [4, u64::MAX]) && !holds([1, 4], [1 << 31, 1]));
+    assert!(holds([2, (1 << 30) + 1], [(1 << 30) - 1, 1]) && !holds([2, (1 << 30) + 1], [1 << 30, 1]));
+    assert!(!holds([1 << 40, 1 << 40], [1 << 30, 1 << 30]));
+}
+
+#[test]
 fn the_words_lie_where_they_are_filled_in() {
     for rank in 1..=4u8 {
         let kernel = Kernel { rank, ..Kernel::default() };
