@@ -43,13 +43,13 @@ const CASES: [Case; 10] = [
     case!("saxpy", "saxpy.ir", [256], 18, 24, 16),
     case!("saxpy_adjoint", "saxpy.adjoint", [256], 22, 24, 16),
     case!("gravity", "gravity.ir", [256], 60, 56, 26),
-    case!("gravity_adjoint", "gravity.adjoint", [256], 108, 104, 32),
+    case!("gravity_adjoint", "gravity.adjoint", [256], 101, 100, 30),
     case!("nbody", "nbody.ir", [256], 5200, 416, 36),
-    case!("nbody_adjoint", "nbody.adjoint", [64], 7000, 400, 40),
+    case!("nbody_adjoint", "nbody.adjoint", [64], 6160, 345, 40),
     case!("spring", "spring.ir", [256], 80, 260, 30),
-    case!("spring_adjoint", "spring.adjoint", [256], 190, 420, 40),
-    case!("heat", "heat.ir", [16, 16], 65, 64, 22),
-    case!("heat_adjoint", "heat.adjoint", [16, 16], 68, 68, 22),
+    case!("spring_adjoint", "spring.adjoint", [256], 180, 390, 40),
+    case!("heat", "heat.ir", [16, 16], 62, 64, 22),
+    case!("heat_adjoint", "heat.adjoint", [16, 16], 65, 68, 22),
 ];
 
 fn kernel(case: &Case) -> Valid<Kernel> {

@@ -10,6 +10,9 @@ use crate::planted::{self, Bug};
 impl Emitter<'_, '_> {
     /// A pure op.
     pub(super) fn pure(&mut self, builtin: Builtin, args: &[Value], result: Value) -> Emitted {
+        if self.join(builtin, args, result) {
+            return Ok(());
+        }
         let operands: Vec<Operand> = args.iter().map(|&arg| self.operand(arg)).collect();
         let val = self.compute(builtin, &operands, self.scalar(result), Some(result))?;
         self.set(result, val);

@@ -110,17 +110,18 @@ fn assemble(mut emitter: Emitter<'_, '_>, name: &str, thread: Vec<Line>) -> Vec<
     }
     plain(")".into());
     plain("{".into());
-    lines.extend(emitter.registers.declare());
-    lines.extend(local::declare(emitter.function()));
+    let mut body = thread;
+    body.extend(emitter.prologue);
+    body.extend(emitter.out);
+    body.extend(emitter.cold.into_iter().flatten());
+    body.extend(tails);
+    lines.extend(emitter.registers.declare(&body));
+    lines.extend(local::declare(&emitter.kernel.function));
     if emitter.launch.by_address() {
         lines.push(Line::new("    .reg .b64 %words;".into(), None));
         lines.push(Line::new("    ld.param.u64 %words, [args];".into(), None));
     }
-    lines.extend(thread);
-    lines.extend(emitter.prologue);
-    lines.extend(emitter.out);
-    lines.extend(emitter.cold.into_iter().flatten());
-    lines.extend(tails);
+    lines.extend(body);
     lines.push(Line::new("}".into(), None));
     lines
 }

@@ -22,6 +22,38 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// `and` and `or` as a part of the comparison just before them, if nothing else needs that one's result.
+    pub(super) fn join(&mut self, builtin: Builtin, args: &[Value], result: Value) -> bool {
+        let operator = match (builtin, self.scalar(result)) {
+            (Builtin::And, Scalar::Bool) => "and",
+            (Builtin::Or, Scalar::Bool) => "or",
+            _ => return false,
+        };
+        let &[a, b] = args else { return false };
+        [(b, a), (a, b)].into_iter().any(|(last, other)| self.join_to(last, other, operator, result))
+    }
+
+    fn join_to(&mut self, last: Value, other: Value, operator: &str, result: Value) -> bool {
+        let (Val::Pred(register, false), Val::Pred(other, negated)) = (self.get(last), self.get(other)) else {
+            return false;
+        };
+        if self.uses[last.0 as usize] != 1 || other == register {
+            return false;
+        }
+        let other = format!("{}{other}", if negated { "!" } else { "" });
+        // The result's register may be the other's, which the instruction reads before.
+        let Some(line) = self.out.last() else { return false };
+        if line.joined(&register, "", operator, &other).is_none() {
+            return false;
+        }
+        let to = self.truth(Some(result));
+        let joined = self.out.last().and_then(|line| line.joined(&register, &to, operator, &other));
+        if let (Some(last), Some(joined)) = (self.out.last_mut(), joined) {
+            *last = joined;
+        }
+        true
+    }
+
     /// A truth that is there already.
     fn known(&mut self, is: Val, value: Option<Value>) -> Val {
         match value {

@@ -67,6 +67,17 @@ impl Line {
     }
 }
 
+impl Line {
+    /// This comparison, if it is one that sets a register, with another truth taken in: `to = (a < b) and other`.
+    pub(super) fn joined(&self, register: &str, to: &str, operator: &str, other: &str) -> Option<Line> {
+        let (name, rest) = self.text.strip_prefix("    setp.")?.split_once(' ')?;
+        let (question, ty) = name.split_once('.').filter(|(_, ty)| !ty.contains('.'))?;
+        let (operands, comment) = rest.strip_prefix(register)?.strip_prefix(", ")?.split_once(';')?;
+        let text = format!("    setp.{question}.{operator}.{ty} {to}, {operands}, {other};{comment}");
+        Some(Line::new(text, self.source))
+    }
+}
+
 /// Registers by class, in the order in which they came up.
 #[derive(Default)]
 pub(super) struct Registers {
@@ -81,13 +92,24 @@ impl Registers {
         }
     }
 
-    /// Declarations, a few registers a line.
-    pub(super) fn declare(&self) -> Vec<Line> {
-        let chunks = self.lists.iter().flat_map(|(class, list)| list.chunks(8).map(move |chunk| (class, chunk)));
-        chunks
-            .map(|(class, chunk)| Line::new(format!("    .reg .{} {};", class.name(), chunk.join(", ")), None))
-            .collect()
+    /// Declarations of those that lines use, a few registers a line.
+    pub(super) fn declare(&self, lines: &[Line]) -> Vec<Line> {
+        let used: HashSet<&str> = lines.iter().flat_map(|line| registers(&line.text)).collect();
+        let mut declared = vec![];
+        for (class, list) in &self.lists {
+            let list: Vec<Reg> = list.iter().filter(|reg| used.contains(&***reg)).cloned().collect();
+            let chunks = list.chunks(8).map(|chunk| format!("    .reg .{} {};", class.name(), chunk.join(", ")));
+            declared.extend(chunks.map(|line| Line::new(line, None)));
+        }
+        declared
     }
+}
+
+/// What a line calls registers.
+fn registers(line: &str) -> impl Iterator<Item = &str> {
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let starts = line.match_indices('%').map(|(at, _)| &line[at..]);
+    starts.map(move |rest| &rest[..rest[1..].find(|c| !inside(c)).map_or(rest.len(), |end| end + 1)])
 }
 
 /// A module's text, with what is known of its lines.
