@@ -8,3 +8,4 @@ mod random;
 mod rows;
 mod run;
 mod shape;
+mod vector;
