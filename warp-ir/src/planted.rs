@@ -177,6 +177,12 @@ pub fn set(bug: Option<Bug>) {
     PLANTED.set(bug);
 }
 
+/// Whether any bug is planted in this thread.
+#[cfg(feature = "testing")]
+pub fn any() -> bool {
+    PLANTED.get().is_some()
+}
+
 /// Whether this bug is planted in this thread.
 #[cfg(feature = "testing")]
 pub fn is(bug: Bug) -> bool {

@@ -10,8 +10,11 @@
 //! | `FAKE_CUDA_POOLS` | 0: no pools of memory | 1 |
 //! | `FAKE_CUDA_FAIL_CALL` | `n` or `n:code`: the n-th call fails | none |
 //! | `FAKE_CUDA_FAIL_ALLOC` | `n`: the n-th allocation finds no memory | none |
+//! | `WARP_KEEP_PTX` | a folder where each text that is loaded is written | none |
 
 use std::env;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::code::{self, Code};
@@ -27,6 +30,7 @@ pub struct Settings {
     pub pools: bool,
     pub fail_call: Option<(u64, Code)>,
     pub fail_allocation: Option<u64>,
+    pub keep: Option<PathBuf>,
 }
 
 impl Settings {
@@ -40,6 +44,18 @@ impl Settings {
             pools: number("FAKE_CUDA_POOLS") != Some(0),
             fail_call: env::var("FAKE_CUDA_FAIL_CALL").ok().and_then(|text| call(&text)),
             fail_allocation: number::<u64>("FAKE_CUDA_FAIL_ALLOC").map(|nth| nth.saturating_sub(1)),
+            keep: env::var_os("WARP_KEEP_PTX").map(PathBuf::from),
+        }
+    }
+
+    /// Writes a text that has been loaded to where texts are kept. The same one has the same name.
+    pub fn keep(&self, text: &[u8]) {
+        let Some(folder) = &self.keep else { return };
+        let mut hash = DefaultHasher::new();
+        text.hash(&mut hash);
+        let path = folder.join(format!("{:016x}.ptx", hash.finish()));
+        if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
+            eprintln!("fake CUDA: {}: {error}", path.display());
         }
     }
 }

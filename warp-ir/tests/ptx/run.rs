@@ -1,11 +1,15 @@
 //! Launches of emitted kernels in the interpreter of PTX.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
 use ptx_run::{Config, Counts, Grid, Machine, Memory, SimpleMemory};
 use warp_ir::abi::ArgWords;
 use warp_ir::emit::ptx::abi::{Entry, FaultBlock, PrintRing};
 use warp_ir::emit::ptx::{Module, Site};
 use warp_ir::evaluate::{Fault, Inputs, Outcome, Printed};
 use warp_ir::ir::{Kernel, PrintId, PrintSite, SourceId, Storage};
+use warp_ir::planted;
 
 /// Bytes that may be read past the end of an array.
 const PAST: usize = 16;
@@ -29,6 +33,9 @@ pub(crate) struct Ready<'m> {
 
 impl<'m> Ready<'m> {
     pub(crate) fn new(module: &'m Module) -> Result<Ready<'m>, String> {
+        if !planted::any() {
+            keep(&module.text);
+        }
         let parsed = ptx_run::Module::parse(&module.text).map_err(|e| format!("{e}\n{}", numbered(&module.text)))?;
         Ok(Ready { module, parsed })
     }
@@ -89,6 +96,15 @@ impl<'m> Ready<'m> {
     fn printed(&self, kernel: &Kernel, p: warp_ir::emit::ptx::abi::Printed) -> Printed {
         Printed { thread: p.thread, site: first_of(kernel, &self.module.prints[p.site]), args: p.args }
     }
+}
+
+/// Writes a text to the folder that `WARP_KEEP_PTX` names, for the assembler. The same one has the same name.
+fn keep(text: &str) {
+    let Some(folder) = std::env::var_os("WARP_KEEP_PTX").map(PathBuf::from) else { return };
+    let mut hash = DefaultHasher::new();
+    text.hash(&mut hash);
+    std::fs::create_dir_all(&folder).expect("the folder for texts can be made");
+    std::fs::write(folder.join(format!("{:016x}.ptx", hash.finish())), text).expect("a text can be kept");
 }
 
 /// The first print site of a kernel that says this; there may be more.

@@ -81,6 +81,7 @@ pub unsafe extern "system" fn cuModuleLoadDataEx(
             log(options, values, 5, 6).write(program.as_ref().err().map_or("", |log| log));
         }
         let mut program = program.map_err(|_| code::ERROR_INVALID_PTX)?;
+        state.settings.keep(text.to_bytes());
         let handle = state.handle();
         let size = program.globals_size();
         let mut globals = 0;
