@@ -113,6 +113,8 @@ pub(crate) enum Op {
         access: Access,
         parts: [Slot; 4],
         extend: Unary,
+        /// Nobody writes there while the kernel runs: `.nc`.
+        constant: bool,
     },
     Store {
         access: Access,

@@ -5,7 +5,8 @@
 //! handled is refused with its line in the text, never guessed at.
 //!
 //! The assembler does not see a register that is read before it is written, a wrong state space, a misaligned access,
-//! an access out of bounds or a missing barrier; running does, and each is a [`Fault`] with line and thread.
+//! an access out of bounds, a missing barrier or a write to what `ld.global.nc` reads in the same launch; running does,
+//! and each is a [`Fault`] with line and thread.
 //!
 //! What the interpreter decides where the manual leaves freedom:
 //! * Threads run one by one in turns, blocks one after another. A seed shuffles the order of both and the length of turns.

@@ -116,3 +116,42 @@ fn addresses_of_one_space_are_none_of_another() {
             .contains("lies in shared memory, not in local memory")
     );
 }
+
+/// Whichever comes first, and in whichever thread: `.nc` promises that nobody writes there in this launch.
+#[test]
+fn what_is_read_as_constant_is_not_written() {
+    let read_first = "ld.global.nc.u32 %r0, [%rd9+4];\nst.global.u8 [%rd9+7], 0;";
+    let fault_of = |body: &str, threads: u32| run_over(body, threads, &[1, 2, 3, 4]).expect_err(body);
+    let found = fault_of(read_first, 1);
+    assert_eq!(
+        (found.line, found.message.as_str()),
+        (
+            Some(14),
+            "1 bytes at 0x700000000007 in global memory are written, and line 13 has read by `.nc` some of them in the same \
+             launch."
+        )
+    );
+    let found = fault_of("st.global.v2.u32 [%rd9], {1, 2};\nld.global.nc.u32 %r0, [%rd9+4];", 1);
+    assert!(found.message.contains("read by `.nc`, and line 13 has written"), "{found}");
+    for write in ["atom.global.add.u32 %r1, [%rd9], 1;", "red.global.add.u32 [%rd9], 1;", "st.u32 [%rd9], 1;"] {
+        let body = format!("ld.global.nc.u32 %r0, [%rd9];\n{write}");
+        assert!(fault_of(&body, 1).message.contains("line 13 has read"), "{write}");
+    }
+    // Thread 0 reads what thread 1 writes.
+    let apart = "mov.u32 %r0, %tid.x;\nsetp.eq.u32 %p0, %r0, 0;\n@%p0 ld.global.nc.u32 %r1, [%rd9+8];\n\
+                 @!%p0 st.global.u32 [%rd9+8], %r0;";
+    let found = fault_of(apart, 2);
+    assert_eq!(found.thread.map(|thread| thread.thread), Some([1, 0, 0]));
+    assert!(found.message.contains("line 15 has read"), "{found}");
+    assert_eq!(run_over(apart, 1, &[1, 2, 3, 4]).expect("one thread reads"), [1, 2, 3, 4]);
+    // Neighbours are no matter, nor loads that promise nothing, nor the next launch.
+    let beside = "ld.global.nc.v2.u32 {%r0, %r1}, [%rd9];\nst.global.u32 [%rd9+8], %r1;\nld.global.u32 %r2, [%rd9+8];";
+    assert_eq!(run_over(beside, 1, &[1, 2, 3, 4]).expect("no fault"), [1, 2, 2, 4]);
+    let text = support::kernel_at("ld.global.nc.u32 %r0, [%rd9];");
+    let mut memory = SimpleMemory::new();
+    let address = memory.allocate_from(&[1, 2, 3, 4]);
+    for _ in 0..2 {
+        run(&text, 1, &address.to_le_bytes(), &mut memory).expect("no fault");
+        run(&support::kernel_at("st.global.u32 [%rd9], 7;"), 1, &address.to_le_bytes(), &mut memory).expect("no fault");
+    }
+}

@@ -76,7 +76,7 @@ impl Body<'_> {
     }
 
     fn load(&mut self, instruction: &Instruction, mut m: Modifiers<'_>) -> Result<Op, ParseError> {
-        let (space, count, kind) = access_of(&mut m, true)?;
+        let (space, count, kind, constant) = access_of(&mut m, true)?;
         let [to, from] = exactly(instruction, &m)?;
         let access = self.access(from, space, count, kind, &m)?;
         let mut parts = [0; 4];
@@ -92,11 +92,11 @@ impl Body<'_> {
                 return m.wrong("the registers of a vector must be of one size.");
             }
         }
-        Ok(Op::Load { access, parts, extend: extension(kind, width.unwrap_or(kind.size())) })
+        Ok(Op::Load { access, parts, extend: extension(kind, width.unwrap_or(kind.size())), constant })
     }
 
     fn store(&mut self, instruction: &Instruction, mut m: Modifiers<'_>) -> Result<Op, ParseError> {
-        let (space, count, kind) = access_of(&mut m, false)?;
+        let (space, count, kind, _) = access_of(&mut m, false)?;
         let [to, from] = exactly(instruction, &m)?;
         let access = self.access(to, space, count, kind, &m)?;
         if access.space == Space::EntryParam {
@@ -251,8 +251,8 @@ fn part_kind(kind: Type, parts: &[Operand], m: &Modifiers<'_>) -> Result<(Type, 
     }
 }
 
-/// What `ld` and `st` say of an access: the space, the number of elements and their type.
-fn access_of(m: &mut Modifiers<'_>, is_load: bool) -> Result<(Space, usize, Type), ParseError> {
+/// What `ld` and `st` say of an access: the space, the number of elements, their type, and whether it is `.nc`.
+fn access_of(m: &mut Modifiers<'_>, is_load: bool) -> Result<(Space, usize, Type, bool), ParseError> {
     let strong = m.eat_any(&["weak", "volatile", "relaxed", "acquire", "release"]);
     let ordered = match strong {
         Some("acquire") if !is_load => return m.wrong("a store does not acquire."),
@@ -279,9 +279,11 @@ fn access_of(m: &mut Modifiers<'_>, is_load: bool) -> Result<(Space, usize, Type
     }
     // How caches are used changes no value.
     let caches: &[&str] = if is_load { &["ca", "cg", "cs", "lu", "cv"] } else { &["wb", "cg", "cs", "wt"] };
+    let mut constant = false;
     if !ordered {
         m.eat_any(caches);
-        if is_load && m.eat("nc") && space != Space::Global {
+        constant = is_load && m.eat("nc");
+        if constant && space != Space::Global {
             return m.wrong("`.nc` is for global memory.");
         }
     }
@@ -294,7 +296,7 @@ fn access_of(m: &mut Modifiers<'_>, is_load: bool) -> Result<(Space, usize, Type
     if matches!(kind, Type::Pred | Type::F16 | Type::Bf16) || count * kind.size() > 16 {
         return m.wrong("there is no such form.");
     }
-    Ok((space, count, kind))
+    Ok((space, count, kind, constant))
 }
 
 /// The registers of a vector, or the one of a plain access.

@@ -1,6 +1,7 @@
 //! Runs the threads of a block in turns until all have exited.
 
 use super::bytes::Bytes;
+use super::constant::Constancy;
 use super::thread::{State, Thread, Trouble};
 use crate::code::{Op, Program};
 use crate::counts::Counts;
@@ -26,6 +27,8 @@ pub(super) struct Surroundings<'a> {
     pub dynamic_shared: u32,
     pub total_shared: u32,
     pub shared: Bytes,
+    /// What is promised to be constant; none where the text promises nothing.
+    pub constancy: Option<Constancy>,
     pub counts: Counts,
     /// How often each instruction was executed.
     pub hits: Vec<u64>,

@@ -2,9 +2,10 @@
 
 use super::block::Surroundings;
 use super::bytes::Bytes;
+use super::constant::Constancy;
 use super::space::FIRST;
 use super::thread::Thread;
-use crate::code::Program;
+use crate::code::{Op, Program};
 use crate::counts::Counts;
 use crate::decode::MOST_SHARED;
 use crate::error::Fault;
@@ -170,6 +171,8 @@ fn surroundings<'a>(
             "{total} bytes of shared memory are too many: {MOST_SHARED} are the most."
         )));
     }
+    let constant = |op: &Op| matches!(op, Op::Load { constant: true, .. });
+    let promises = program.instructions.iter().any(|instruction| constant(&instruction.op));
     Ok(Surroundings {
         program,
         function: entry.function,
@@ -183,6 +186,7 @@ fn surroundings<'a>(
         dynamic_shared: grid.shared,
         total_shared: total as u32,
         shared: Bytes::default(),
+        constancy: promises.then(Constancy::default),
         counts: Counts::default(),
         hits: vec![0; program.instructions.len()],
         limit: 0,

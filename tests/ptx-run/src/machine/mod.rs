@@ -3,6 +3,7 @@
 mod barrier;
 mod block;
 mod bytes;
+mod constant;
 mod frame;
 mod launch;
 mod space;

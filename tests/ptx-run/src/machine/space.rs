@@ -124,7 +124,8 @@ impl Surroundings<'_> {
         let size = bytes.len();
         match space {
             Space::Generic | Space::Global => {
-                self.memory.write(address, bytes).or_else(|why| trouble(format!("a write to global memory: {why}")))
+                self.memory.write(address, bytes).or_else(|why| trouble(format!("a write to global memory: {why}")))?;
+                self.keep_promise(thread, address, size, true)
             }
             Space::Shared => {
                 let at = within(address, FIRST, self.shared.len(), size, space)?;
@@ -146,11 +147,26 @@ impl Surroundings<'_> {
         }
     }
 
+    /// Sees that no byte is both read by `.nc` and written in one launch.
+    fn keep_promise(&mut self, thread: &Thread, address: u64, size: usize, writes: bool) -> Checked<()> {
+        let Some(constancy) = &mut self.constancy else { return Ok(()) };
+        let Some(other) = constancy.touch(address, size, thread.at, writes) else { return Ok(()) };
+        let line = self.program.lines[other];
+        let (now, before) = if writes { ("written", "read by `.nc`") } else { ("read by `.nc`", "written") };
+        trouble(format!(
+            "{size} bytes at {address:#x} in global memory are {now}, and line {line} has {before} some of them in the \
+             same launch."
+        ))
+    }
+
     /// `ld`.
     pub(super) fn load(&mut self, thread: &mut Thread, op: &Op) -> Checked<()> {
-        let Op::Load { access, parts, extend } = op else { return Ok(()) };
+        let Op::Load { access, parts, extend, constant } = op else { return Ok(()) };
         let (space, address) = target(thread, *access)?;
         let (size, count) = (usize::from(access.size), usize::from(access.count));
+        if *constant {
+            self.keep_promise(thread, address, size * count, false)?;
+        }
         let mut buffer = [0; 16];
         let bytes = &mut buffer[..size * count];
         self.read(thread, space, address, bytes)?;
