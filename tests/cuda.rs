@@ -47,6 +47,11 @@ fn code_of_ones_own_uses_arrays() {
     run("own_code", Fake::new().path().as_os_str());
 }
 
+#[test]
+fn a_launch_that_would_take_the_interpreter_minutes_is_refused() {
+    run("too_many_threads", Fake::new().path().as_os_str());
+}
+
 #[kernel]
 fn integrate(pos: &mut [Vec3], vel: &mut [Vec3], dt: f32) {
     let i = tid();
@@ -64,6 +69,14 @@ fn reach(to: &mut [f32], by: usize) {
     let i = tid();
     println!("thread {i} reaches {}", i + by);
     to[i + by] = i as f32;
+}
+
+#[kernel]
+fn beyond_32_bits(out: &mut [u32]) {
+    let i = tid();
+    if i >= 1 << 31 {
+        out[i - (1 << 31)] = 1;
+    }
 }
 
 #[kernel]
@@ -149,6 +162,19 @@ mod child {
         assert_eq!(overreach(&gpu), overreach(&cpu));
         // The device lives on.
         assert_eq!(moved(&gpu), moved(&cpu));
+    }
+
+    /// The launch is as good as any on a GPU; the CPU's half of the case is `language_cases::launches`.
+    #[test]
+    fn too_many_threads() {
+        if !is_asked("too_many_threads") {
+            return;
+        }
+        let mut out = Array::zeros(&Device::cuda(0).unwrap(), 8).unwrap();
+        let refused = beyond_32_bits::launch((1 << 31) + 8, &mut out).and_then(|()| out.device().check());
+        let words = refused.unwrap_err().to_string();
+        let limit = format!("minutes, so it is refused; {} are the most", 1 << 26);
+        assert!(words.contains("2147483") && words.contains(&limit), "{words}");
     }
 
     /// Adds 10 to the number of each thread's own.

@@ -73,8 +73,17 @@ fn log(line: usize, message: &str) -> String {
     )
 }
 
+/// Threads that a launch may have, so that nobody waits minutes for one.
+const THREADS: u64 = 1 << 26;
+
 /// Runs all threads of a launch; gives how many instructions they executed, or what a thread did wrong.
 pub fn launch(launch: &Launch, seed: Option<u64>, memory: &mut View<'_>) -> Result<u64, String> {
+    let threads = launch.grid.iter().chain(&launch.block).fold(1, |n: u64, extent| n.saturating_mul((*extent).into()));
+    if threads > THREADS {
+        return Err(format!(
+            "a launch of {threads} threads would take this interpreter minutes, so it is refused; {THREADS} are the most."
+        ));
+    }
     let machine = Machine::new(Config { seed, limit: LIMIT });
     let grid = Grid { grid: launch.grid, block: launch.block, shared: launch.shared, params: &launch.params };
     let counts =
