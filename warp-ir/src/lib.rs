@@ -37,7 +37,7 @@ pub mod library;
 pub mod link;
 pub mod passes;
 pub mod planted;
-#[cfg(feature = "testing")]
+#[cfg(feature = "random")]
 pub mod random;
 pub mod text;
 pub mod uniformity;

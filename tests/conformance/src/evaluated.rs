@@ -13,9 +13,14 @@ use crate::rig::{self, Rig};
 
 /// Whether compiled code does what the evaluator does, on random inputs, each time that it is launched.
 pub fn agrees(rig: &Rig, kernel: &Valid<Kernel>, seed: u64, launches: usize) -> Result<(), String> {
-    let inputs = random::inputs(kernel, seed);
+    agrees_on(rig, kernel, &random::inputs(kernel, seed), launches)
+}
+
+/// The same on inputs of one's own.
+pub fn agrees_on(rig: &Rig, kernel: &Valid<Kernel>, inputs: &Inputs, launches: usize) -> Result<(), String> {
     let mut expected_inputs = inputs.clone();
-    let expected = evaluate::run(kernel, &mut expected_inputs, random::STEPS).map_err(|trouble| trouble.to_string())?;
+    let steps = 10 * random::STEPS;
+    let expected = evaluate::run(kernel, &mut expected_inputs, steps).map_err(|trouble| trouble.to_string())?;
     let expected = by_contents(&kernel.function, expected);
     let function = &kernel.function;
     let layouts = function.arrays.iter().zip(&inputs.arrays).map(|(p, a)| layout(a, &p.leaves, p.storage)).collect();

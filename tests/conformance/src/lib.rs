@@ -27,7 +27,7 @@ pub mod rig;
 pub mod rows;
 pub mod scalars;
 
-pub use evaluated::agrees;
+pub use evaluated::{agrees, agrees_on};
 pub use rig::Rig;
 
 /// A check, with its module and name.
@@ -94,7 +94,7 @@ macro_rules! checks {
                     with_guards,
                 }
                 control { flags_end_loops, loops_nest, arms_give_values }
-                random { kernels_do_what_the_evaluator_does }
+                random { kernels_do_what_the_evaluator_does, adjoints_do_what_the_evaluator_does }
             ]
             $($more)*
         }
