@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Fault, SoaArray};
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Struct, Clone, Copy, PartialEq, Debug)]
 #[repr(C)]
@@ -114,9 +115,9 @@ fn flip(flags: &mut [bool], bytes: &mut [u8]) {
     bytes[i] = if flags[i] { bytes[i] + 1 } else { 0 };
 }
 
-#[test]
+#[on_every_device]
 fn structs_and_enums_lie_as_rustc_lays_them() {
-    let device = Device::cpu();
+    let device = device();
     let (like, kind) = (springs()[5], Kind::Soft);
     let mut array = Array::from_slice(&device, &springs()).unwrap();
     adjust::launch(6, &mut array, like, kind).unwrap();
@@ -127,9 +128,9 @@ fn structs_and_enums_lie_as_rustc_lays_them() {
     assert_eq!((plain[1].kind, plain[1].on), (Kind::Stiff, false));
 }
 
-#[test]
+#[on_every_device]
 fn planes_hold_what_elements_hold() {
-    let device = Device::cpu();
+    let device = device();
     let mut array = SoaArray::from_slice(&device, &springs()).unwrap();
     adjust_planes::launch(6, &mut array, 0.5).unwrap();
     let mut plain = Soa::from_slice(&springs());
@@ -140,9 +141,9 @@ fn planes_hold_what_elements_hold() {
     assert!(error.to_string().contains("index 6 is out of range for `springs` of length 6"), "{error}");
 }
 
-#[test]
+#[on_every_device]
 fn planes_are_read_and_written_by_element_and_by_part() {
-    let device = Device::cpu();
+    let device = device();
     let from = SoaArray::from_slice(&device, &springs()).unwrap();
     let mut to = SoaArray::from_slice(&device, &springs()).unwrap();
     let mut sums = Array::<f64>::zeros(&device, 6).unwrap();
@@ -164,9 +165,9 @@ fn planes_are_read_and_written_by_element_and_by_part() {
     assert_eq!(plain_sums[2], 0.25 * 1.0 + 0.75 / 3.0);
 }
 
-#[test]
+#[on_every_device]
 fn bundles_bring_their_arrays() {
-    let device = Device::cpu();
+    let device = device();
     let (corners, triangles) = ([Vec3::ONE, Vec3::X, Vec3::Y, Vec3::Z], [[0, 1, 2], [0, 3, 3]]);
     let mut points = Array::from_slice(&device, &corners).unwrap();
     let faces = Array::from_slice(&device, &triangles).unwrap();
@@ -184,9 +185,9 @@ fn bundles_bring_their_arrays() {
     assert!(error.to_string().contains("argument `mesh.faces` is on device cpu#"), "{error}");
 }
 
-#[test]
+#[on_every_device]
 fn values_keep_their_bits() {
-    let device = Device::cpu();
+    let device = device();
     let mut out = Array::<f64>::zeros(&device, 5).unwrap();
     scalars::launch(1, &mut out, -5, 65_535, true, -0.1, Vec3::new(1.0, 2.0, 3.5), 1 << 40).unwrap();
     assert_eq!(out.to_vec().unwrap(), [-5.0, 65_535.0, -0.1f32 as f64, 3.5, (1u64 << 40) as f64]);
@@ -194,9 +195,9 @@ fn values_keep_their_bits() {
     assert_eq!(out.get(0).unwrap(), -5.0);
 }
 
-#[test]
+#[on_every_device]
 fn truth_values_stay_truth_values() {
-    let device = Device::cpu();
+    let device = device();
     let flags: Vec<bool> = (0..9).map(|i| i % 3 == 0).collect();
     let (mut f, mut b) = (Array::from_slice(&device, &flags).unwrap(), Array::full(&device, 9, 255u8).unwrap());
     flip::launch(9, &mut f, &mut b).unwrap();

@@ -3,6 +3,7 @@
 #![allow(clippy::needless_return, clippy::diverging_sub_expression, unreachable_code)]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[func]
 fn early(c: bool) -> u32 {
@@ -36,18 +37,18 @@ fn last(a: &[u32], out: &mut [u32]) {
 }
 
 /// A value that leaves by itself keeps the exit that it took.
-#[test]
+#[on_every_device]
 fn values_of_exits_may_leave() {
-    let device = Device::cpu();
+    let device = device();
     let mut out = Array::from_slice(&device, &[0u32; 2]).unwrap();
     exits::launch(2, &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), [41, 42]);
 }
 
 /// `..=usize::MAX` is out of range, not empty.
-#[test]
+#[on_every_device]
 fn an_inclusive_end_does_not_wrap() {
-    let device = Device::cpu();
+    let device = device();
     let a = Array::from_slice(&device, &[1u32, 2, 3]).unwrap();
     let mut out = Array::from_slice(&device, &[0u32; 4]).unwrap();
     let error = last::launch(4, &a, &mut out).unwrap_err();

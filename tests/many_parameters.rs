@@ -3,6 +3,7 @@
 #![allow(clippy::too_many_arguments)]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[kernel]
 fn many(
@@ -110,9 +111,9 @@ fn many(
     a196[i] += x196 * 197; a197[i] += x197 * 198; a198[i] += x198 * 199; a199[i] += x199 * 200;
 }
 
-#[test]
+#[on_every_device]
 fn hundreds_of_parameters_reach_the_kernel() {
-    let device = Device::cpu();
+    let device = device();
     let mut arrays: Vec<Array<i32>> = (0..200).map(|k| Array::full(&device, 3, k).unwrap()).collect();
     let [
         a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,

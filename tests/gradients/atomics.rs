@@ -15,7 +15,7 @@ fn squared(best: &[f32], loss: &mut [f32]) {
 }
 
 /// Who has won gets the adjoint, be it what was there before.
-#[test]
+#[on_every_device]
 fn the_winner_of_a_maximum_takes_the_gradient() {
     let run = |before: f32| {
         let (x, w) = (array(&[1.0f32, 4.0, 2.0, 3.0]), array(&[2.0f32, 1.0, 0.5, 1.5]));
@@ -46,7 +46,7 @@ fn gather(table: &[f32], ids: &[u32], w: &[f32], out: &mut [f32]) {
 }
 
 /// An element that two threads read gets both their adjoints.
-#[test]
+#[on_every_device]
 fn computed_indices_repeat() {
     let (table, ids) = (array(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]), array(&[1u32, 3, 1, 5]));
     let (w, mut out) = (array(&[0.25f32, 0.5, 1.0, 2.0]), zeros(1));
@@ -63,7 +63,7 @@ fn crowd(x: &[f32], out: &mut [f32]) {
 }
 
 /// All sums are whole numbers below 2^24, and so exact in any order.
-#[test]
+#[on_every_device]
 fn a_hundred_thousand_threads_add_to_one_element() {
     let (x, mut out) = (array(&[1.0f32, 2.0, 3.0]), zeros(1));
     back(&mut out, 1.0f32, |out| crowd::launch((3, 40_000), &x, out));

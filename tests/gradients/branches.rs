@@ -9,7 +9,7 @@ fn arms(a: &[f32], t: &[f32], flag: &[bool], out: &mut [f32]) {
 }
 
 /// The arm that was not taken divides by zero, which must not leak.
-#[test]
+#[on_every_device]
 fn only_the_arm_that_was_taken_contributes() {
     let (a, t) = (array(&[1.0f32, 2.0, -3.0]), array(&[4.0f32, 0.0, 2.0]));
     let (flag, mut out) = (array(&[true, false, true]), zeros(3));
@@ -25,7 +25,7 @@ fn bounded(x: &[f32], out: &mut [f32]) {
     out[i] = 2.0 * x[i].clamp(-1.0, 1.0) + 3.0 * x[i].max(0.25);
 }
 
-#[test]
+#[on_every_device]
 fn bounds_stop_the_derivative() {
     let (x, mut out) = (array(&[-2.0f32, -0.5, 0.1, 0.9, 3.0]), zeros(5));
     back(&mut out, 1.0f32, |out| bounded::launch(5, &x, out));
@@ -41,7 +41,7 @@ fn flat(x: &[f32], out: &mut [f32]) {
 }
 
 /// Whole numbers count as constants; the rest of the product has its derivative.
-#[test]
+#[on_every_device]
 fn casts_and_rounding_are_flat() {
     let (x, mut out) = (array(&[2.7f32, -1.3, 0.5]), zeros(3));
     back(&mut out, 1.0f32, |out| flat::launch(3, &x, out));
@@ -55,7 +55,7 @@ fn guarded_acos(x: &[f32], out: &mut [f32]) {
     out[i] = if x[i] < 1.0 { x[i].acos() } else { 0.0 };
 }
 
-#[test]
+#[on_every_device]
 fn a_guard_keeps_infinite_slopes_out() {
     let (x, mut out) = (array(&[1.0f32, 0.5, 2.0, -0.25]), zeros(4));
     back_at_kinks(1, &mut out, 1.0f32, |out| guarded_acos::launch(4, &x, out));
@@ -70,7 +70,7 @@ fn angles(y: &[f32], x: &[f32], out: &mut [f32]) {
 }
 
 /// Right on the axes, where one of the slopes is zero, and silent at the origin.
-#[test]
+#[on_every_device]
 fn angles_on_the_axes_and_at_the_origin() {
     let (y, x) = (array(&[1.0f32, 0.0, -3.0, 0.0]), array(&[2.0f32, -1.0, 0.0, 0.0]));
     let mut out = zeros(4);

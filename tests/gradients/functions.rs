@@ -22,7 +22,7 @@ fn through_a_struct(x: &[Vec3], out: &mut [f32]) {
 }
 
 /// The gradient goes through the floats of the struct, and not through its integer.
-#[test]
+#[on_every_device]
 fn a_struct_comes_from_a_function() {
     let (x, mut out) = (array(&[Vec3::new(1.0, 2.0, 3.0)]), zeros(1));
     back(&mut out, 1.0f32, |out| through_a_struct::launch(1, &x, out));
@@ -48,7 +48,7 @@ fn copied(a: &[f32], out: &mut [f32]) {
 }
 
 /// A copy is a variable of its own, with an adjoint of its own.
-#[test]
+#[on_every_device]
 fn a_branch_overwrites_a_copy() {
     let (a, mut out) = (array(&[-2.0f32, 0.5, 3.0]), zeros(3));
     back(&mut out, 1.0f32, |out| copied::launch(3, &a, out));
@@ -79,7 +79,7 @@ fn reached(v: &[Vec3], out: &mut [f32]) {
     out[i] = twice(v[i]);
 }
 
-#[test]
+#[on_every_device]
 fn a_derivative_of_ones_own_is_reached_through_another_function() {
     let v = array(&[Vec3::new(0.0, 2.0, 0.0), Vec3::new(3.0, 0.0, 4.0), Vec3::ZERO]);
     let mut out = zeros(3);
@@ -114,7 +114,7 @@ fn smooth(x: &[f32], out: &mut [f32]) {
     out[i] = y;
 }
 
-#[test]
+#[on_every_device]
 fn a_derivative_calls_its_function() {
     let at = [0.3f32, -1.0];
     let (x, mut out) = (array(&at), zeros(2));
@@ -156,7 +156,7 @@ fn forces(springs: &[Spring], at: &[Vec3], table: &[f32], out: &mut [Vec3], kind
     kinds[i] = kind;
 }
 
-#[test]
+#[on_every_device]
 fn a_derivative_takes_structs_and_memory() {
     let springs = [Spring { stiffness: 2.0, kind: 7, rest: 0.5 }, Spring { stiffness: -1.0, kind: 8, rest: 0.25 }];
     let springs = array(&springs);
@@ -192,7 +192,7 @@ fn cubes(x: &[f32], y: &[f64], out: &mut [f32]) {
     out[i] = cube(x[i]) + cube(y[i]) as f32;
 }
 
-#[test]
+#[on_every_device]
 fn a_generic_function_has_a_generic_derivative() {
     let (x, y, mut out) = (array(&[2.0f32, 0.5]), array(&[-1.0f64, 3.0]), zeros(2));
     back_alone(&mut out, 1.0f32, |out| cubes::launch(2, &x, &y, out));
@@ -212,7 +212,7 @@ fn detached(x: &[f32], v: &[Vec3], springs: &[Spring], out: &mut [f32]) {
 }
 
 /// What is detached counts as a constant, also as a part of what it is multiplied by.
-#[test]
+#[on_every_device]
 fn detached_values_are_constants() {
     let (x, v) = (array(&[3.0f32, -1.0]), array(&[Vec3::new(1.0, 2.0, 3.0), Vec3::ONE]));
     let spring = Spring { stiffness: 5.0, kind: 7, rest: 0.5 };
@@ -236,7 +236,7 @@ fn queued(x: &[f32], count: &mut [u32], out: &mut [f32]) {
 }
 
 /// Where the launch has to write down which place each thread got.
-#[test]
+#[on_every_device]
 fn a_derivative_of_ones_own_in_a_launch_that_is_written_down() {
     let (x, mut count, mut out) = (array(&[2.0f32, 0.5, 3.0]), zeros(1), zeros(3));
     back_alone(&mut out, 1.0f32, |out| queued::launch(3, &x, &mut count, out));
@@ -261,9 +261,9 @@ fn spreads(x: &[f32], y: &mut [Vec3]) {
     y[i] = thrice(x[i]);
 }
 
-#[test]
+#[on_every_device]
 fn results_that_are_one_value_have_adjoints_of_their_own() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[2.0f32])?;
     let mut y = Array::zeros(&device, 1)?;
     let seed = Array::from_slice(&device, &[Vec3::new(1.0, 2.0, 3.0)])?;
@@ -299,7 +299,7 @@ fn dots(x: &[f32], t: &[f32], y: &mut [f32]) {
 }
 
 /// Each instance brings the same places for the checks of `t[j]`.
-#[test]
+#[on_every_device]
 fn a_derivative_with_checks_in_two_instances() {
     let (x, t, mut y) = (array(&[2.0f32, -1.0]), array(&[1.0f32, 10.0, 100.0]), zeros(2));
     back_alone(&mut y, 1.0f32, |y| dots::launch(2, &x, &t, y));
@@ -332,7 +332,7 @@ fn bent(x: &[f32], pairs: &[[f32; 2]], y: &mut [f32]) {
 }
 
 /// The derivative has the elements as they were at the call.
-#[test]
+#[on_every_device]
 fn a_derivative_reads_arrays_inside_the_kernel() {
     let at = [0.5f32, -0.25];
     let (x, pairs, mut y) = (array(&at), array(&[[2.0f32, 1.0], [1.0, 4.0]]), zeros(2));
@@ -362,7 +362,7 @@ fn bent_by_many(x: &[f32], y: &mut [f32]) {
 }
 
 /// A kernel without a gradient may hand over arrays of any size.
-#[test]
+#[on_every_device]
 fn a_derivative_that_nobody_takes_asks_for_nothing() {
     let (x, mut y) = (array(&[2.0f32]), zeros(1));
     bent_by_many::launch(1, &x, &mut y).unwrap();

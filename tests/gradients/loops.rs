@@ -14,7 +14,7 @@ fn accumulated(x: &[f32], w: &[f32], n: usize, out: &mut [f32]) {
 }
 
 /// Behind a loop the product rule needs what the loop has left, and not what it began with.
-#[test]
+#[on_every_device]
 fn a_value_from_before_a_loop_is_used_after_it() {
     let run = |x: &[f32], w: &[f32], n: usize| {
         let (x, w, mut out) = (array(x), array(w), zeros(1));
@@ -50,7 +50,7 @@ fn ragged(first: &[u32], angle: &[f32], off: &[f32], out: &mut [f32]) {
 }
 
 /// The state of the outer loop goes through the inner one, which has 2, 0 and 3 turns.
-#[test]
+#[on_every_device]
 fn nested_loops_are_ragged() {
     let run = |first: &[u32], angle: &[f32], off: &[f32]| {
         let (first, angle, off, mut out) = (array(first), array(angle), array(off), zeros(1));
@@ -96,7 +96,7 @@ fn largest(c: &[f32], x: &[f32], out: &mut [f32]) {
 }
 
 /// Which turn has won differs from thread to thread; turns that are skipped neither win nor get anything.
-#[test]
+#[on_every_device]
 fn a_running_maximum_skips_turns() {
     let c = array(&[0.0f32, 1.0, 0.0, -2.0, 3.0, 0.0, 0.0, 0.5, -1.0, 0.0, 2.0, 0.0]);
     let (x, mut out) = (array(&[2.0f32, -1.5, 0.25]), zeros(3));
@@ -121,7 +121,7 @@ fn strided(x: &[f32], n: usize, out: &mut [f32]) {
 }
 
 /// Turns that depend on each other come back in the reverse order, whatever the step.
-#[test]
+#[on_every_device]
 fn steps_and_reversed_ranges_keep_their_order() {
     let run = |x: &[f32]| {
         let (n, x, mut out) = (x.len(), array(x), zeros(1));
@@ -151,7 +151,7 @@ fn adding(y: &[f32], acc: &mut [f32]) {
 }
 
 /// To add to an element in a loop is what adding to a variable is.
-#[test]
+#[on_every_device]
 fn elements_are_added_to_in_loops() {
     let (y, mut acc) = (array(&[1.0f32, 2.0, 3.0]), array(&[1.0f32, 0.0, 0.0, 0.0, 0.0]));
     back(&mut acc, 1.0f32, |acc| adding::launch(5, &y, acc));

@@ -3,23 +3,24 @@
 // The kernels are written as users write them who come from other languages, with a += b spelled out and counted loops.
 #![allow(clippy::assign_op_pattern, clippy::needless_range_loop)]
 
-mod atomics;
-mod branches;
-mod functions;
-mod loops;
-mod memory;
-mod rotations;
-mod values;
+pub mod atomics;
+pub mod branches;
+pub mod functions;
+pub mod loops;
+pub mod memory;
+pub mod rotations;
+pub mod values;
 
 use warp::prelude::*;
 use warp::{Element, Tape, grad_check};
+use warp_test_devices::{device, on_every_device};
 
 fn array<T: Element>(values: &[T]) -> Array<T> {
-    Array::from_slice(&Device::cpu(), values).unwrap()
+    Array::from_slice(&device(), values).unwrap()
 }
 
 fn zeros<T: Element + Zeroed>(count: usize) -> Array<T> {
-    Array::zeros(&Device::cpu(), count).unwrap()
+    Array::zeros(&device(), count).unwrap()
 }
 
 /// Runs a program that ends in `out`, and goes back from an adjoint of `one` in each of its elements; after a comparison

@@ -10,7 +10,7 @@ fn rotated(theta: &[f32], v: &[Vec3], c: Vec3, out: &mut [f32]) {
 }
 
 /// Nothing is special at the identity and at half a turn.
-#[test]
+#[on_every_device]
 fn rotations_at_the_identity_and_at_half_a_turn() {
     let theta = array(&[0.0f32, 0.7, std::f32::consts::PI]);
     let (v, mut out) = (array(&[Vec3::new(1.0, 2.0, 3.0); 3]), zeros(3));

@@ -9,7 +9,7 @@ fn quotients(s: &[f32], v: &[Vec3], c: &[Vec3], out: &mut [f32]) {
     out[i] = r.dot(c[i]);
 }
 
-#[test]
+#[on_every_device]
 fn a_number_is_divided_by_a_vector() {
     let (s, v) = (array(&[3.0f32]), array(&[Vec3::new(1.0, -2.0, 4.0)]));
     let (c, mut out) = (array(&[Vec3::new(1.0, 2.0, -1.0)]), zeros(1));
@@ -27,7 +27,7 @@ fn lengths(v: &[Vec3], out: &mut [f32]) {
 }
 
 /// Whatever the slope of the length is at zero, zero times it is zero.
-#[test]
+#[on_every_device]
 fn the_length_of_the_zero_vector() {
     let (v, mut out) = (array(&[Vec3::ZERO, Vec3::new(3.0, 0.0, 4.0)]), zeros(2));
     back(&mut out, 1.0f32, |out| lengths::launch(2, &v, out));
@@ -47,7 +47,7 @@ fn determinants3(a: &[Mat3], out: &mut [f32]) {
 }
 
 /// The gradient is the matrix of cofactors, which needs no inverse.
-#[test]
+#[on_every_device]
 fn the_determinant_of_a_singular_matrix() {
     let (a, mut out) = (array(&[Mat2::from_cols_array(&[0.0, 0.0, 1.0, 1.0])]), zeros(1));
     back(&mut out, 1.0f32, |out| determinants2::launch(1, &a, out));
@@ -91,7 +91,7 @@ fn sums3(a: &[Mat3], out: &mut [f32]) {
 
 /// The sum of singular values is smooth where they are equal: its gradient is the rotation of the polar decomposition.
 /// That of the factors is not, so that it is compared with differences by itself.
-#[test]
+#[on_every_device]
 fn singular_values_coincide() {
     let turned = Mat2::from_angle(0.5);
     let a = array(&[turned * 2.0, -Mat2::IDENTITY, Mat2::from_cols_array(&[1.0, 0.0, 0.0, -1.0])]);
@@ -150,7 +150,7 @@ fn factors(a: &[DMat2], b: &[DMat3], out: &mut [f64]) {
 }
 
 /// Against differences of the same functions on the host.
-#[test]
+#[on_every_device]
 fn factors_of_matrices_go_back() {
     let two = DMat2::from_cols_array(&[0.7, -1.2, 0.4, 2.0]);
     let three = [
@@ -187,7 +187,7 @@ fn turned(a: &[Mat3], p: &[Mat2], out: &mut [f32]) {
 
 /// What the factors make of a rotation of equal singular values is smooth, though they are not: at the identity it is half
 /// of the difference of a matrix and its transpose.
-#[test]
+#[on_every_device]
 fn the_rotation_of_equal_singular_values() {
     let (a, p, mut out) = (array(&[Mat3::IDENTITY]), array(&[Mat2::IDENTITY]), zeros(1));
     let tape = Tape::record(|| turned::launch(1, &a, &p, &mut out)).unwrap();

@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Args)]
 struct Mesh<'a> {
@@ -94,15 +95,15 @@ fn launch(a: &mut Arrays, n: usize) -> Result<(), Error> {
     weigh::launch(n, SceneArrays { world, ground }, 2.0)
 }
 
-#[test]
+#[on_every_device]
 fn bundles_in_bundles_reach_kernels_and_functions() {
-    let mut a = arrays(&Device::cpu());
+    let mut a = arrays(&device());
     launch(&mut a, 2).unwrap();
     let found = (a.areas.to_vec().unwrap(), a.ground.to_vec().unwrap(), a.forces.to_vec().unwrap());
     assert_eq!(found, expected());
 }
 
-#[test]
+#[on_every_device]
 fn bundles_in_bundles_run_as_plain_rust() {
     let (faces, back) = ([0, 1, 2, 0, 1, 3], [0, 1, 3, 0, 1, 2]);
     let (mut areas, mut ground, mut forces) = ([0.0; 2], [0.0; 2], [Vec3::ZERO, Vec3::Z]);
@@ -113,10 +114,10 @@ fn bundles_in_bundles_run_as_plain_rust() {
     assert_eq!((areas.to_vec(), ground.to_vec(), forces.to_vec()), expected());
 }
 
-#[test]
+#[on_every_device]
 fn a_fault_names_the_array_by_its_way_through_the_bundles() {
-    let mut a = arrays(&Device::cpu());
-    a.areas = Array::zeros(&Device::cpu(), 1).unwrap();
+    let mut a = arrays(&device());
+    a.areas = Array::zeros(&device(), 1).unwrap();
     let Err(Error::Fault(fault)) = launch(&mut a, 2) else { panic!("no fault") };
     let array = "scene.world.mesh.areas".into();
     assert_eq!(fault.kind, FaultKind::Index { array, dim: None, index: 1, extent: 1 });

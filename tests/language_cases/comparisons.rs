@@ -1,6 +1,7 @@
 //! `==` and `<` of the user's types: as derived where that is known, else by the user's own function.
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Clone, Copy, Debug, PartialEq, Struct)]
 #[repr(u8)]
@@ -68,9 +69,9 @@ fn compare(parts: &[Part], wholes: &[Whole], near: &[Near], out: &mut [u32]) {
     out[i] = bits;
 }
 
-#[test]
+#[on_every_device]
 fn own_and_derived_comparisons() {
-    let device = Device::cpu();
+    let device = device();
     let part = |mass, grade| Part { mass, at: Vec3::new(1.0, 2.0, 3.0), turn: Quat::IDENTITY, half: f16::ONE, grade };
     let parts = [
         part(0.0, Grade::Low),

@@ -5,6 +5,7 @@
 use std::ops::Neg;
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Clone, Copy, Debug, PartialEq, Struct)]
 #[repr(C)]
@@ -85,9 +86,9 @@ fn parts(out: &mut [Limits], numbers: &mut [f32]) {
     out[1] = -all;
 }
 
-#[test]
+#[on_every_device]
 fn operators_on_vector_constants_are_those_of_vectors() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut expected = ([Vec3::splat(11.0); 13], [IVec2::ZERO; 2]);
     vectors::plain(1, 0.25, &mut expected.0, &mut expected.1)?;
     assert_eq!((expected.0[1], expected.1[0]), (Vec3::new(0.0, 2.0, 1.0), IVec2::new(-9, 12)));
@@ -101,9 +102,9 @@ fn operators_on_vector_constants_are_those_of_vectors() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn parts_of_constants_are_their_values() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut out = Array::full(&device, 2, Limits::ALL)?;
     let mut numbers = Array::zeros(&device, 2)?;
     parts::launch(1, &mut out, &mut numbers)?;
@@ -126,9 +127,9 @@ macro_rules! scaled {
 scaled!(by_six, 2 + 4, 1 + 2);
 
 /// An expression that a macro took is one operand, in the plain function as in the launch.
-#[test]
+#[on_every_device]
 fn expressions_of_macros_stay_together() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut plain = [0; 3];
     by_six::plain(3, &[0, 1, 5], &mut plain)?;
     assert_eq!(plain, [3, 9, 33]);

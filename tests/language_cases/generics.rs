@@ -6,6 +6,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Shl, Sub};
 
 use warp::prelude::*;
 use warp::{Float, Scalar};
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Struct)]
 #[repr(C)]
@@ -135,9 +136,9 @@ fn instances(pairs: &mut [Pair<f32>], nested: &mut [Pair<Pair<i32>>], points: &m
     out[i] = a + low * 10.0 + high * 100.0 + Pair::<f64> { a: 1000.0, b: 2000.0 }.sum();
 }
 
-#[test]
+#[on_every_device]
 fn instances_are_made_and_taken_apart() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let given = [Pair { a: 1.0f32, b: 4.0 }, Pair { a: -2.0, b: 8.0 }];
     let nested = [Pair { a: Pair { a: 1, b: 2 }, b: Pair { a: 3, b: 4 } }, Pair::new(Pair::new(5, 6), Pair::new(7, 8))];
     let points = [Pair::new(Vec3::X, Vec3::Y); 2];
@@ -177,9 +178,9 @@ fn rings(rings: &mut [Ring<f32, 4>], tracks: &mut [Track<f64>], pairs: &mut [Pai
     pairs[second].b = ring.data[1] as f32 + rings[i].mean();
 }
 
-#[test]
+#[on_every_device]
 fn lengths_and_several_parameters() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let ring = [Ring { data: [1.0f32, 2.0, 3.0, 4.0], at: 1 }];
     let track = [Track { ends: Pair::new(Vec3::ZERO, Vec3::X), last: Ring { data: [0.0; 3], at: 2 }, id: 5 }];
     let (mut r, mut t) = (Array::from_slice(&device, &ring)?, Array::from_slice(&device, &track)?);
@@ -207,9 +208,9 @@ fn padded(bytes: &mut [Padded<u8>], longs: &mut [Padded<i64>], planes: &mut Soa<
     planes[i] = Padded { mark: 1, value: longs[i].value as f32, ..planes[i] };
 }
 
-#[test]
+#[on_every_device]
 fn each_instance_has_its_own_layout() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     assert_eq!((size_of::<Padded<u8>>(), size_of::<Padded<i64>>()), (3, 24));
     let bytes: Vec<_> = (0..4).map(|k| Padded { mark: k, value: 10 * k, end: 0 }).collect();
     let longs: Vec<_> = (0..4).map(|k| Padded { mark: k, value: 20 * k as i64, end: 0 }).collect();
@@ -350,9 +351,9 @@ fn scaled(singles: &mut [Dual<f32>], doubles: &mut [Dual<f64>]) {
     singles[i] += singles[i].v;
 }
 
-#[test]
+#[on_every_device]
 fn dual_numbers_differentiate() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = [0.3f64, -1.2, 2.0];
     let mut out = Array::from_slice(&device, &[Dual::constant(0.0); 3])?;
     slopes::launch(3, &Array::from_slice(&device, &x)?, &mut out)?;
@@ -439,9 +440,9 @@ fn shifts(words: &mut [Ring<u32, 3>], signs: &mut [Ring<i8, 3>], points: &mut [P
     }
 }
 
-#[test]
+#[on_every_device]
 fn operators_with_other_right_sides_and_methods_of_one_instance() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (words, signs) = ([Ring { data: [7u32, 8, 9], at: 1 }], [Ring { data: [7i8, 8, 9], at: 2 }]);
     let points = [Pair::new(Vec3::X, Vec3::Y)];
     let (mut w, mut s) = (Array::from_slice(&device, &words)?, Array::from_slice(&device, &signs)?);
@@ -552,9 +553,9 @@ fn odd(bundle: Bundle, out: &mut [f64]) {
     out[4] = if whole.1[0].0 && !whole.1[1].0 { (whole.0.product() + whole.1[1].1) as f64 } else { 0.0 };
 }
 
-#[test]
+#[on_every_device]
 fn instances_in_bundles_views_options_and_patterns() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let pairs = [Pair { a: 3.0f32, b: 2.0 }, Pair { a: 10.0, b: 10.0 }];
     let grid: Vec<_> = (0..4u16).map(|k| Triple { first: k, second: [10 * k, 100 * k] }).collect();
     let scale = Two(0.125f32, Pair { a: 6, b: -7 });

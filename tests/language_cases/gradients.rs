@@ -1,7 +1,8 @@
 //! Functions that name a derivative of their own: its signature is checked, and the function means what it did.
 
 use warp::prelude::*;
-use warp::{Array, Device, Float};
+use warp::{Array, Float};
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Struct, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -58,9 +59,9 @@ fn values(rest: &[f32], out: &mut [f32]) {
     out[i] = force.x + length + count as f32;
 }
 
-#[test]
+#[on_every_device]
 fn a_function_with_a_derivative_of_its_own_is_still_the_function() {
-    let device = Device::cpu();
+    let device = device();
     let rest = Array::from_slice(&device, &[0.0f32, 100.0]).unwrap();
     let mut out = Array::zeros(&device, 4).unwrap();
     values::launch(4, &rest, &mut out).unwrap();

@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 use warp::prelude::*;
 use warp::{Float, SoaArray};
+use warp_test_devices::{device, on_every_device};
 
 const REST: f32 = 0.25;
 
@@ -264,9 +265,9 @@ fn by_all_pairs(all: &[Particle], i: usize) -> (f64, [f64; 3], [u32; 3], Option<
     (density, drift, by_kind, best)
 }
 
-#[test]
+#[on_every_device]
 fn a_grid_finds_what_all_pairs_find() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let all = particles();
     let n = all.len();
     let given = Array::from_slice(&device, &all)?;

@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
+use warp_test_devices::{device, on_every_device};
 
 #[kernel]
 fn doubled(a: &[f32], out: &mut [f32]) {
@@ -25,9 +26,9 @@ fn in_space(out: &mut [f32]) {
     out[i + j + k] = 1.0;
 }
 
-#[test]
+#[on_every_device]
 fn nothing_to_do() {
-    let device = Device::cpu();
+    let device = device();
     let a = Array::from_slice(&device, &[1.0, 2.0]).unwrap();
     let mut out = Array::full(&device, 3, 9.0f32).unwrap();
     doubled::launch(0, &a, &mut out).unwrap();
@@ -35,9 +36,9 @@ fn nothing_to_do() {
     assert_eq!(out.to_vec().unwrap(), [9.0; 3]);
 }
 
-#[test]
+#[on_every_device]
 fn empty_arrays() {
-    let device = Device::cpu();
+    let device = device();
     let empty = Array::zeros(&device, 0).unwrap();
     let mut out = Array::full(&device, 3, 9.0f32).unwrap();
     doubled::launch(3, &empty, &mut out).unwrap();
@@ -72,6 +73,34 @@ fn more_threads_than_32_bits_count() {
     let mut last = Array::zeros(&device, 1).unwrap();
     grid::launch((65536, 65537), &mut last).unwrap();
     assert_eq!(last.to_vec().unwrap(), [4295032831]);
+}
+
+#[kernel]
+fn numbered3(out: &mut [u32]) {
+    let (i, j, k) = tid3();
+    let n = (i * 66_000 + j) + k;
+    out[n] += n as u32;
+}
+
+#[kernel]
+fn numbered4(out: &mut [u32]) {
+    let (i, j, k, l) = tid4();
+    let n = ((i * 2 + j) + k) * 2 + l;
+    out[n] += n as u32;
+}
+
+/// Grids of GPUs have 65,535 blocks at most in all directions but one.
+#[on_every_device]
+fn extents_beyond_the_limits_of_grids() {
+    let mut out = Array::zeros(&device(), 2 * 66_000).unwrap();
+    for launches in 1..3u32 {
+        numbered3::launch((2, 66_000, 1), &mut out).unwrap();
+        let found = out.to_vec().unwrap();
+        assert!((0u32..).zip(&found).all(|(n, x)| *x == launches * n), "{launches}");
+    }
+    let mut out = Array::zeros(&device(), 4 * 33_000).unwrap();
+    numbered4::launch((33_000, 2, 1, 2), &mut out).unwrap();
+    assert!((0u32..).zip(out.to_vec().unwrap()).all(|(n, x)| x == n));
 }
 
 #[kernel]

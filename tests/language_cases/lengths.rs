@@ -3,6 +3,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 mod sizes {
     use warp::prelude::*;
@@ -65,13 +66,13 @@ fn sums(filters: &[Filter], out: &mut [f32], last: &mut [[f32; WINDOW]]) {
     last[i] = reversed(filter.weights);
 }
 
-#[test]
+#[on_every_device]
 fn constants_are_lengths_in_fields_signatures_and_bodies() {
     let mut filters = [Filter::default(), Filter { weights: [1.0, 2.0, 3.0], grid: [[7; 6]; 4] }];
     filters[1].grid[3][5] = 9;
     // The second: 1 * 0 + 2 * 10 + 3 * 20 = 80, and 9; both: 5, 0.5 and 6.
     let (sums_expected, last_expected) = ([11.5, 100.5], [[0.0; 3], [3.0, 2.0, 1.0]]);
-    let device = Device::cpu();
+    let device = device();
     let array = Array::from_slice(&device, &filters).unwrap();
     let (mut out, mut last) = (Array::zeros(&device, 2).unwrap(), Array::zeros(&device, 2).unwrap());
     sums::launch(2, &array, &mut out, &mut last).unwrap();
@@ -95,9 +96,9 @@ fn hidden(a: &[[f32; 3]], out: &mut [u32]) {
     out[i] = (wide.len() * 100 + a[i].len() * 10 + WINDOW) as u32 + 1000 * within(a[i]);
 }
 
-#[test]
+#[on_every_device]
 fn a_constant_of_the_body_comes_first_in_the_body() {
-    let device = Device::cpu();
+    let device = device();
     let a = Array::zeros(&device, 1).unwrap();
     let mut out = Array::zeros(&device, 1).unwrap();
     hidden::launch(1, &a, &mut out).unwrap();

@@ -5,6 +5,7 @@
 use std::ops::{Add, Mul, MulAssign, Shl, Sub};
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Clone, Copy, Debug, PartialEq, Struct)]
 #[repr(C)]
@@ -112,9 +113,9 @@ fn literals(singles: &mut [Single], doubles: &mut [Double], points: &mut [Vec3])
     doubles[i] = (5_000_000_000 - d) << 6_000_000_000;
 }
 
-#[test]
+#[on_every_device]
 fn literals_take_the_type_that_operators_allow() {
-    let device = Device::cpu();
+    let device = device();
     let singles: Vec<Single> = (0..9).map(|k| Single { x: k as f32 * 0.37 - 1.0, n: k * 30 }).collect();
     let doubles: Vec<Double> = (0..9).map(|k| Double { x: k as f64 * 0.37 - 1.0, n: k }).collect();
     let points = vec![Vec3::ZERO; 9];

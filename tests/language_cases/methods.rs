@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Float, Int, Scalar};
+use warp_test_devices::{device, on_every_device};
 
 const STEP: f32 = 0.25;
 
@@ -68,9 +69,9 @@ fn tracks(tracks: &mut [Track], singles: &mut [f32], doubles: &mut [f64], whole:
     singles[i] += track.total::<3, 2>() + Track::nth::<f32, 2>([0.5, 1.5], i);
 }
 
-#[test]
+#[on_every_device]
 fn generic_methods_run_for_each_type_and_length() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let given = [Track { start: 1.0, slope: 2.0 }, Track { start: -8.0, slope: 0.5 }];
     let mut moved = Array::from_slice(&device, &given)?;
     let mut singles = Array::zeros(&device, 2)?;
@@ -150,9 +151,9 @@ fn pairs(singles: &mut [Singles], doubles: &[Doubles], whole: Whole, out: &mut [
     }
 }
 
-#[test]
+#[on_every_device]
 fn structs_of_one_macro_stand_for_several_types() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let given = [Singles { a: 1.0, rest: [2.0, 0.5] }, Singles { a: -1.0, rest: [0.0, 4.0] }];
     let doubles = [Doubles { a: 0.1, rest: [3.0] }, Doubles { a: 7.0, rest: [0.25] }];
     let whole = Whole { a: 2, rest: [1, -3, 5] };
@@ -217,9 +218,9 @@ fn selves(counters: &mut [Counter], sums: &mut [u32]) {
 }
 
 /// `mut self` is the method's own, `self: &mut Self` the caller's.
-#[test]
+#[on_every_device]
 fn methods_take_themselves_in_every_way() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut counters = Array::from_slice(&device, &[Counter { n: 4 }, Counter { n: 0 }])?;
     let mut sums = Array::from_slice(&device, &[0, 5])?;
     selves::launch(2, &mut counters, &mut sums)?;

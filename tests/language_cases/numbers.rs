@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
+use warp_test_devices::{device, on_every_device};
 
 /// Division truncates, the remainder has the sign of the dividend, the Euclidean forms differ.
 #[kernel]
@@ -15,7 +16,7 @@ fn divide(a: &[i32], b: &[i32], q: &mut [i32], r: &mut [i32], qe: &mut [i32], re
 
 /// What `divide` gives: quotient, remainder, and their Euclidean forms.
 fn divided(a: &[i32], b: &[i32]) -> Result<[Vec<i32>; 4], Error> {
-    let device = Device::cpu();
+    let device = device();
     let (a, b) = (Array::from_slice(&device, a)?, Array::from_slice(&device, b)?);
     let mut out: [Array<i32>; 4] = std::array::from_fn(|_| Array::zeros(&device, a.len()).unwrap());
     let [q, r, qe, re] = &mut out;
@@ -23,7 +24,7 @@ fn divided(a: &[i32], b: &[i32]) -> Result<[Vec<i32>; 4], Error> {
     Ok(out.map(|values| values.to_vec().unwrap()))
 }
 
-#[test]
+#[on_every_device]
 fn division_and_remainder_of_negative_numbers() {
     let [q, r, qe, re] = divided(&[-7, 7, -8, -1], &[2, -2, 4, 2]).unwrap();
     assert_eq!(q, [-3, -3, -2, 0]);
@@ -32,7 +33,7 @@ fn division_and_remainder_of_negative_numbers() {
     assert_eq!(re, [1, 1, 0, 1]);
 }
 
-#[test]
+#[on_every_device]
 fn divisions_without_a_result_are_faults() {
     let kind = |a, b| match divided(&[a], &[b]) {
         Err(Error::Fault(fault)) => fault.kind,
@@ -49,9 +50,9 @@ fn float_remainder(x: f32, y: f32, lowest: i32, out: &mut [f32], wrapped: &mut [
     wrapped[0] = lowest.wrapping_div(-1);
 }
 
-#[test]
+#[on_every_device]
 fn remainders_of_floats_and_a_wrapping_division() {
-    let device = Device::cpu();
+    let device = device();
     let (mut out, mut wrapped) = (Array::zeros(&device, 2).unwrap(), Array::zeros(&device, 1).unwrap());
     float_remainder::launch(1, -5.5, 2.0, i32::MIN, &mut out, &mut wrapped).unwrap();
     assert_eq!(out.to_vec().unwrap(), [-1.5, 0.5]);
@@ -69,9 +70,9 @@ fn casts(x: &[f32], a: &mut [i32], b: &mut [u32], c: &mut [u8], d: &mut [i8], e:
     e[i] = x[i] as i64;
 }
 
-#[test]
+#[on_every_device]
 fn float_to_integer_casts_out_of_range() {
-    let device = Device::cpu();
+    let device = device();
     let x = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.5, 300.0, 3e9, 1e20, -0.9];
     let x = Array::from_slice(&device, &x).unwrap();
     let (mut a, mut b) = (Array::zeros(&device, 8).unwrap(), Array::zeros(&device, 8).unwrap());
@@ -100,9 +101,9 @@ fn widths(w: &[u16], b: &[u8], s: &[i8], u: &[u64], out: &mut [i64], big: &mut [
     less[0] = u[0] < 5;
 }
 
-#[test]
+#[on_every_device]
 fn widening_and_narrowing_signed_and_unsigned() {
-    let device = Device::cpu();
+    let device = device();
     let w = Array::from_slice(&device, &[1000u16]).unwrap();
     let b = Array::from_slice(&device, &[255u8, 200]).unwrap();
     let s = Array::from_slice(&device, &[-1i8]).unwrap();

@@ -9,12 +9,13 @@ mod agree {
         ($name:ident: { $($items:tt)* } $threads:expr, (n: $in:ty = $given:expr, out: $ty:ty = $zeros:expr), k(&n, &mut out)) => {
             mod $name {
                 use warp::prelude::*;
+                use warp_test_devices::{device, on_every_device};
 
                 super::super::marked! { $($items)* }
 
-                #[test]
+                #[on_every_device]
                 fn plain_and_launched() {
-                    let device = Device::cpu();
+                    let device = device();
                     let given: Vec<$in> = $given.to_vec();
                     let mut expected: Vec<$ty> = $zeros.to_vec();
                     k::plain($threads, &given, &mut expected).unwrap();

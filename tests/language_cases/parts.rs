@@ -1,6 +1,7 @@
 //! Parts of arrays inside structs and elements: lent to functions, named, walked in chunks, filled, copied and split.
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 /// Holds arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Struct)]
@@ -64,9 +65,9 @@ fn work(chains: &mut [Chain], out: &mut [f32]) {
     chains[t].mass[3..].copy_from_slice(&own.mass[3..]);
 }
 
-#[test]
+#[on_every_device]
 fn parts_of_fields_mean_what_they_mean_in_rust() {
-    let device = Device::cpu();
+    let device = device();
     let chain = Chain {
         mass: [1.0, 2.0, 3.0, 4.0, 5.0],
         links: [[1, 2], [3, 4], [5, 6]],
@@ -108,9 +109,9 @@ fn misfit(chains: &mut [Chain], n: usize) {
     chains[t].mass[n..].copy_from_slice(&[1.0, 2.0]);
 }
 
-#[test]
+#[on_every_device]
 fn a_copy_of_another_length_is_a_fault() {
-    let device = Device::cpu();
+    let device = device();
     let mut chains = Array::zeros(&device, 1).unwrap();
     misfit::launch(1, &mut chains, 3).unwrap();
     let launched = misfit::launch(1, &mut chains, 4).unwrap_err().to_string();

@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind, capture_output};
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Struct, Clone, Copy, Debug, PartialEq)]
 #[repr(i8)]
@@ -78,10 +79,10 @@ fn expected(phases: &[Phase], far: i32) -> String {
     all
 }
 
-#[test]
+#[on_every_device]
 fn enums_options_and_structs_print_as_rust_prints_them() {
     let phases = [Phase::Gas, Phase::Solid, Phase::Liquid];
-    let device = Device::cpu();
+    let device = device();
     let array = Array::from_slice(&device, &phases).unwrap();
     for far in [3, 4] {
         let (result, text) = capture_output(|| shown::launch(3, &array, far));
@@ -99,9 +100,9 @@ fn shared_types(x: f32) {
     println!("{:?} {} {}", v.cmplt(Vec3::ZERO), v.cmplt(Vec3::ZERO), IVec2::new(3, -4));
 }
 
-#[test]
+#[on_every_device]
 fn vectors_and_matrices_print_as_on_the_host() {
-    let (result, text) = capture_output(|| shared_types::on(&Device::cpu()).launch(1, 0.25));
+    let (result, text) = capture_output(|| shared_types::on(&device()).launch(1, 0.25));
     result.unwrap();
     let (v, q) = (Vec3::new(0.25, 1.0, -0.5), Quat::IDENTITY);
     let mut expected = format!("{v} {v:?} {v:8.2} {v:8.2?} {v:#?}\n{q} {q:?} {q:.1}\n");
@@ -132,7 +133,7 @@ fn asserts(a: &[f32], phases: &[Phase], which: u32, out: &mut [f32]) {
 
 /// The fault of thread 1, of launch and of the plain function.
 fn messages(which: u32) -> (FaultKind, FaultKind) {
-    let device = Device::cpu();
+    let device = device();
     let (a, phases) = ([1.0, 12.0, 3.0f32], [Phase::Solid, Phase::Gas, Phase::Solid]);
     let mut out = Array::zeros(&device, 2).unwrap();
     let arrays = (Array::from_slice(&device, &a).unwrap(), Array::from_slice(&device, &phases).unwrap());
@@ -148,7 +149,7 @@ fn said(message: &str) -> FaultKind {
     FaultKind::Assert { message: message.into() }
 }
 
-#[test]
+#[on_every_device]
 fn assertions_say_what_their_arguments_are() {
     let (fault, plain) = messages(0);
     assert_eq!(fault, said("12.0 is not below 10: Some(12.0)"));
@@ -159,7 +160,7 @@ fn assertions_say_what_their_arguments_are() {
     assert_eq!(messages(6).0, said("out[i] > 0.0"));
 }
 
-#[test]
+#[on_every_device]
 fn panics_say_what_their_arguments_are() {
     for (which, message) in [(4, "Solid at 0"), (5, "entered unreachable code: 1")] {
         assert_eq!(messages(which).0, said(message));
@@ -167,9 +168,9 @@ fn panics_say_what_their_arguments_are() {
 }
 
 /// Arguments of a message that is not needed are not evaluated: `a[i + 1]` does not exist in the last thread.
-#[test]
+#[on_every_device]
 fn arguments_of_messages_wait_for_the_failure() {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::from_slice(&device, &[1.0, 2.0]).unwrap();
     let phases = Array::from_slice(&device, &[Phase::Gas; 2]).unwrap();
     let mut out = Array::zeros(&device, 2).unwrap();
@@ -186,11 +187,11 @@ fn chatter(words: u32) {
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_is_beyond_the_limit_is_counted() {
     let line = 100 + " from thread 0\n".len() + 32;
     let most = warp::PRINT_LIMIT / line;
-    let (result, text) = capture_output(|| chatter::on(&Device::cpu()).launch(9, most as u32 / 8));
+    let (result, text) = capture_output(|| chatter::on(&device()).launch(9, most as u32 / 8));
     result.unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), most + 1);

@@ -3,6 +3,7 @@
 #![allow(clippy::into_iter_on_ref, reason = "what it does is tested")]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Struct)]
 #[repr(C)]
@@ -111,9 +112,9 @@ fn mixed(rows: &mut [Row], out: &mut [f32]) {
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_is_written_through_references_is_what_rust_writes() {
-    let device = Device::cpu();
+    let device = device();
     let rows: Vec<Row> =
         (0..3u32).map(|k| Row { vals: [k as f32, k as f32 + 0.5, 4.0 - k as f32], count: k }).collect();
     let (mut expected, mut expected_out) = (rows.clone(), vec![8.0; 12]);
@@ -139,9 +140,9 @@ fn halves(pair: Pair<'_>, whole: &mut [f32]) {
     }
 }
 
-#[test]
+#[on_every_device]
 fn a_slice_is_walked_by_its_name() {
-    let device = Device::cpu();
+    let device = device();
     let data = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
     let mut arrays = data.map(|values| Array::from_slice(&device, &values).unwrap());
     let [left, right, whole] = &mut arrays;

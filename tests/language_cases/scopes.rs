@@ -2,6 +2,7 @@
 #![allow(non_upper_case_globals)]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 const SCALE: u32 = 2;
 const N: u32 = 5;
@@ -39,9 +40,9 @@ fn scoped(x: &[u32], out: &mut [u32]) {
     out[i] = s + SCALE;
 }
 
-#[test]
+#[on_every_device]
 fn constants_of_blocks_hold_there_alone() {
-    let device = Device::cpu();
+    let device = device();
     let given = [0, 307, 5, 2];
     let x = Array::from_slice(&device, &given).unwrap();
     let mut out = Array::zeros(&device, 4).unwrap();
@@ -67,12 +68,12 @@ fn capitals(DT: f32, COUNT: u32, out: &mut [f32]) {
     out[I] -= KE.unwrap_or(0.0);
 }
 
-#[test]
+#[on_every_device]
 fn variables_in_capitals_are_variables() {
     let mut plain = [0.5; 2];
     capitals::plain(2, 0.5, 3, &mut plain).unwrap();
     assert_eq!(plain, [0.5 + 3.0 * 5.0 + 3.0 - 3.25; 2]);
-    let mut out = Array::full(&Device::cpu(), 2, 0.5).unwrap();
+    let mut out = Array::full(&device(), 2, 0.5).unwrap();
     capitals::launch(2, 0.5, 3, &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), plain);
 }
@@ -116,9 +117,9 @@ struct Pair {
 two_of_a_name!(named_alike, twice_alike, x, x * 1000);
 two_of_a_name!(named_apart, twice_apart, z, z * 1000);
 
-#[test]
+#[on_every_device]
 fn macros_keep_variables_of_one_name_apart() {
-    let device = Device::cpu();
+    let device = device();
     let (mut plain, mut out) = ([0; 2], Array::zeros(&device, 2).unwrap());
     named_apart::plain(2, &mut plain).unwrap();
     // 10 * 2 + 5 + 10 = 35.
@@ -155,13 +156,13 @@ fn shapes(given: &[Shape], out: &mut [u32]) {
     };
 }
 
-#[test]
+#[on_every_device]
 fn variants_may_have_the_names_of_options() {
     let given = [Shape::None, Shape::Some];
     let mut plain = [0; 2];
     shapes::plain(2, &given, &mut plain).unwrap();
     assert_eq!(plain, [12, 102]);
-    let device = Device::cpu();
+    let device = device();
     let mut out = Array::zeros(&device, 2).unwrap();
     shapes::launch(2, &Array::from_slice(&device, &given).unwrap(), &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), plain);

@@ -1,6 +1,7 @@
 //! Loops, names, blocks.
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 /// Each `let` and each loop makes a new variable.
 #[kernel]
@@ -21,9 +22,9 @@ fn one_name(out: &mut [i32]) {
     out[1] = i;
 }
 
-#[test]
+#[on_every_device]
 fn one_name_for_several_loops_and_a_counter() {
-    let mut out = Array::zeros(&Device::cpu(), 2).unwrap();
+    let mut out = Array::zeros(&device(), 2).unwrap();
     one_name::launch(1, &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), [143, 4]);
 }
@@ -47,9 +48,9 @@ fn carried(n: &[i32], out: &mut [i32]) {
     out[t] = b + 1000 * a;
 }
 
-#[test]
+#[on_every_device]
 fn continue_and_break_in_one_loop() {
-    let device = Device::cpu();
+    let device = device();
     let n = Array::from_slice(&device, &[0, 1, 2, 5, 6, 9, 20]).unwrap();
     let mut out = Array::zeros(&device, 7).unwrap();
     carried::launch(7, &n, &mut out).unwrap();
@@ -71,9 +72,9 @@ fn early(a: &[f32], hit: &mut [bool], calls: &mut [u32]) {
     calls[j] = n;
 }
 
-#[test]
+#[on_every_device]
 fn and_and_or_stop_early() {
-    let device = Device::cpu();
+    let device = device();
     let a = Array::from_slice(&device, &[1.0, -1.0]).unwrap();
     let mut hit = Array::zeros(&device, 4).unwrap();
     let mut calls = Array::zeros(&device, 4).unwrap();
@@ -93,9 +94,9 @@ fn double(reg: &[f32], global: &mut [f32]) {
     global[ld] = param + entry + shared + ntid + laneid;
 }
 
-#[test]
+#[on_every_device]
 fn names_that_mean_something_to_the_target() {
-    let device = Device::cpu();
+    let device = device();
     let reg = Array::from_slice(&device, &[10.0, 20.0]).unwrap();
     let mut global = Array::zeros(&device, 2).unwrap();
     double::launch(2, &reg, &mut global).unwrap();
@@ -124,9 +125,9 @@ fn ranges(lo: i32, hi: i32, out: &mut [i32]) {
     out[3] = d;
 }
 
-#[test]
+#[on_every_device]
 fn empty_backward_stepped_and_negative_ranges() {
-    let mut out = Array::zeros(&Device::cpu(), 4).unwrap();
+    let mut out = Array::zeros(&device(), 4).unwrap();
     ranges::launch(1, 3, 10, &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), [963, 48, 7, -3]);
 }
@@ -156,9 +157,9 @@ fn shadows(a: &[f32], out: &mut [f32], second: &mut [f32]) {
     out[i] = acc + x;
 }
 
-#[test]
+#[on_every_device]
 fn shadowing_in_blocks_arms_and_loops() {
-    let device = Device::cpu();
+    let device = device();
     let a = Array::from_slice(&device, &[3.0, 0.5]).unwrap();
     let mut out = Array::zeros(&device, 2).unwrap();
     let mut second = Array::zeros(&device, 2).unwrap();

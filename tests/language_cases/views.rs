@@ -1,6 +1,7 @@
 //! Methods of views, slices and arrays: the same in kernels as on the host.
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[kernel]
 fn turned(mut grid: ViewMut2<i32>, cube: View3<u8>, out: &mut [usize]) {
@@ -12,9 +13,9 @@ fn turned(mut grid: ViewMut2<i32>, cube: View3<u8>, out: &mut [usize]) {
     out[4 * i + 3] = cube.is_empty() as usize;
 }
 
-#[test]
+#[on_every_device]
 fn views_have_the_same_methods_in_kernels_and_on_the_host() {
-    let device = Device::cpu();
+    let device = device();
     let mut grid = Array::from_fn(&device, (2, 3), |[r, c]| (10 * r + c) as i32).unwrap();
     let cube = Array::zeros(&device, (2, 4, 5)).unwrap();
     let mut out = Array::zeros(&device, 12).unwrap();
@@ -45,11 +46,11 @@ fn ends(a: &[f32], starts: &[usize], out: &mut [f32]) {
     out[2 * i + 1] = small.last().copied().unwrap() * 10.0 + *small.first().unwrap();
 }
 
-#[test]
+#[on_every_device]
 fn slices_and_arrays_have_ends_unless_they_are_empty() {
     let (a, starts) = ([3.0, 4.0, 5.0], [0, 2, 3]);
     let expected = [503.0, 30.0, 505.0, 11.0, -201.0, 2.0];
-    let device = Device::cpu();
+    let device = device();
     let arrays = (Array::from_slice(&device, &a).unwrap(), Array::from_slice(&device, &starts).unwrap());
     let mut out = Array::zeros(&device, 6).unwrap();
     ends::launch(3, &arrays.0, &arrays.1, &mut out).unwrap();
@@ -77,9 +78,9 @@ fn gather(values: &[u32], bins: &mut [Bins], lists: &mut [[i64; 5]], old: &mut [
     atomic_sub(&mut lists[v % 2][v % 5], v as i64);
 }
 
-#[test]
+#[on_every_device]
 fn atomics_reach_components_by_index() -> Result<(), Error> {
-    let device = Device::cpu_with_threads(4);
+    let device = device();
     let values: Vec<u32> = (0..4000).map(|i| i * i % 97).collect();
     let (mut bins, mut lists, mut old) = ([Bins::default(); 2], [[0; 5]; 2], vec![0; 4000]);
     gather::plain(4000, &values, &mut bins, &mut lists, &mut old)?;

@@ -1,8 +1,8 @@
-//! What the rows and the texts of the library say, as tokens for tests.
+//! What the rows and the texts of the library say, as tokens for tests; and tests that run on every device.
 
 use std::fmt::Write;
 
-use proc_macro::TokenStream;
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 use warp_ir::builtins::Builtin;
 use warp_ir::library::reference::{Example, examples, row_examples};
 
@@ -43,4 +43,39 @@ pub fn functions_of_floats(input: TokenStream) -> TokenStream {
     let listed = one.split(' ').count() + two.split(' ').count();
     assert_eq!(listed, functions, "a function has more than two operands, and the tests have no place for it");
     text.parse().expect("names are tokens")
+}
+
+/// Makes a test of a function, which runs on each kind of device: its body becomes what
+/// `warp_test_devices::on_every_device` calls. Outside of tests it is a function like others, for programs that run the
+/// suite on a device of their own.
+#[proc_macro_attribute]
+pub fn on_every_device(_: TokenStream, test: TokenStream) -> TokenStream {
+    inside_of("::warp_test_devices::on_every_device", test)
+}
+
+/// The same for what only the CPU has, or what would take a device of the tests minutes.
+#[proc_macro_attribute]
+pub fn on_the_cpu(_: TokenStream, test: TokenStream) -> TokenStream {
+    inside_of("::warp_test_devices::on_the_cpu", test)
+}
+
+fn inside_of(runner: &str, test: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = test.into_iter().collect();
+    let Some(TokenTree::Group(body)) = tokens.pop().filter(is_body) else {
+        panic!("a test has a body");
+    };
+    let mut inside: TokenStream = runner.parse().expect("a path is tokens");
+    let closure = ["||".parse().expect("bars are tokens"), TokenStream::from(TokenTree::Group(body))];
+    let call = Group::new(Delimiter::Parenthesis, closure.into_iter().collect());
+    inside.extend([TokenTree::Group(call)]);
+    tokens.push(TokenTree::Group(Group::new(Delimiter::Brace, inside)));
+    let is_fn = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word.to_string() == "fn");
+    let at = tokens.iter().position(is_fn).expect("a test is a function");
+    let attributes_and_pub: TokenStream = "#[cfg_attr(test, test)] pub(crate)".parse().expect("an attribute is tokens");
+    tokens.splice(at..at, attributes_and_pub);
+    tokens.into_iter().collect()
+}
+
+fn is_body(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }

@@ -21,7 +21,7 @@ fn start() -> (Array<f32>, Array<f32>) {
     (of(0.9), of(0.4))
 }
 
-#[test]
+#[on_every_device]
 fn a_thousand_steps_in_the_memory_of_seventy() {
     let run = |checkpointed: bool| {
         let (mut a, drive) = start();
@@ -45,7 +45,7 @@ fn a_thousand_steps_in_the_memory_of_seventy() {
     assert!(tape.snapshot_bytes() <= 64 * STATE, "what a pass takes it gives back");
 }
 
-#[test]
+#[on_every_device]
 fn what_the_host_wrote_is_kept() {
     let run = |checkpointed: bool| {
         let (mut a, mut drive) = start();
@@ -83,7 +83,7 @@ fn what_the_host_wrote_is_kept() {
     assert_eq!(run(false), run(true));
 }
 
-#[test]
+#[on_every_device]
 fn states_that_change_places_and_slices_of_one_array() {
     let run = |checkpointed: bool| {
         let (mut a, drive) = start();
@@ -106,7 +106,7 @@ fn states_that_change_places_and_slices_of_one_array() {
     assert_eq!(run(false), run(true));
 }
 
-#[test]
+#[on_every_device]
 fn the_end_may_be_overwritten_and_what_is_only_read_may_not() {
     let (mut a, mut drive) = start();
     let (loss, tape) = Tape::checkpointed_with(|| {
@@ -134,11 +134,10 @@ fn number(counter: &mut [u32], ticket: &mut [u32]) {
 }
 
 /// Which thread draws which number is another matter each time, also where no float is in sight: what was drawn is kept.
-#[test]
+#[on_every_device]
 fn what_depends_on_the_order_of_threads_is_kept() {
     let kept = |draws: bool| {
-        let (mut counter, mut ticket) =
-            (Array::zeros(&Device::cpu(), 1).unwrap(), Array::zeros(&Device::cpu(), N).unwrap());
+        let (mut counter, mut ticket) = (Array::zeros(&device(), 1).unwrap(), Array::zeros(&device(), N).unwrap());
         let body = || match draws {
             true => draw::launch(N, &mut counter, &mut ticket),
             false => number::launch(N, &mut counter, &mut ticket),

@@ -2,14 +2,14 @@
 
 use super::*;
 
-#[test]
+#[on_every_device]
 fn a_loss_is_one_float() {
     let a = array(&[1.0, 2.0]);
-    let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    let counts = Array::from_slice(&device(), &[3u32]).unwrap();
     let tape = Tape::record(|| Ok(())).unwrap();
     assert_eq!(tape_error(tape.backward(&a)), TapeError::Loss { found: "2 elements".into() });
     assert_eq!(tape_error(tape.backward(&counts)), TapeError::NoFloats { doing: "`backward`" });
-    let v = Array::from_slice(&Device::cpu(), &[Vec3::ONE]).unwrap();
+    let v = Array::from_slice(&device(), &[Vec3::ONE]).unwrap();
     assert_eq!(
         tape.backward(&v).unwrap_err().to_string(),
         "`backward` starts from an array of one float, the loss, and this one has 1 element of 3 scalars; sum it up in a \
@@ -35,7 +35,7 @@ fn gather(a: &[f32], at: &[u32], out: &mut [f32]) {
     out[i] = a[at[i] as usize];
 }
 
-#[test]
+#[on_every_device]
 fn kernels_without_a_gradient_are_named_when_it_reaches_them() {
     let (mut a, mut out) = (array(&[1.0]), array(&[0.0]));
     let (loss, tape) = Tape::record_with(|| {
@@ -93,7 +93,7 @@ fn queue(x: &[f32], turns: usize, counter: &mut [u32], out: &mut [f32]) {
 /// The line of its atomic.
 const QUEUE: u32 = line!() - 5;
 
-#[test]
+#[on_every_device]
 fn places_that_an_atomic_gives_in_a_loop_are_refused() {
     let (x, mut out) = (array(&[2.0]), array(&[0.0; 3]));
     let mut counter = Array::from_slice(x.device(), &[0u32]).unwrap();
@@ -111,10 +111,10 @@ fn places_that_an_atomic_gives_in_a_loop_are_refused() {
     );
 }
 
-#[test]
+#[on_every_device]
 fn a_launch_that_failed_leaves_no_gradient() {
     let a = array(&[1.0, 2.0]);
-    let at = Array::from_slice(&Device::cpu(), &[0u32, 7]).unwrap();
+    let at = Array::from_slice(&device(), &[0u32, 7]).unwrap();
     for checkpointed in [false, true] {
         let (loss, tape) = record(checkpointed, || {
             let mut out = array(&[0.0; 2]);
@@ -130,7 +130,7 @@ fn a_launch_that_failed_leaves_no_gradient() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn guards_are_refused_while_a_tape_records() {
     let mut a = array(&[1.0]);
     let refused = Tape::record(|| a.write().map(drop));
@@ -142,7 +142,7 @@ fn guards_are_refused_while_a_tape_records() {
     assert_eq!(a.to_vec().unwrap(), [1.0]);
 }
 
-#[test]
+#[on_every_device]
 fn gradients_that_are_not_there() {
     let a = array(&[1.0]);
     assert_eq!(
@@ -165,11 +165,11 @@ fn gradients_that_are_not_there() {
     assert!(said.contains("): what this atomic on `a` returns depends on the order of threads"), "{said}");
     tape.backward(&loss).unwrap();
     assert_eq!(tape.grad(&a).unwrap_err().to_string(), NOT_MET);
-    let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    let counts = Array::from_slice(&device(), &[3u32]).unwrap();
     let no_floats = "`grad`: the elements of this array hold no floats, so they have no gradient";
     assert_eq!(counts.grad().unwrap_err().to_string(), no_floats);
     assert_eq!(tape.grad(&counts).unwrap_err().to_string(), no_floats);
-    let planes = SoaArray::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    let planes = SoaArray::from_slice(&device(), &[3u32]).unwrap();
     assert_eq!(planes.grad().unwrap_err().to_string(), no_floats);
 }
 
@@ -177,7 +177,7 @@ const NOT_MET: &str = "this array is not on this tape: no launch, copy or write 
                        its closure does, on the thread that runs it; and a copy of an array is another array";
 
 /// One rule for all that names an array of a tape, be it to start from or to ask for.
-#[test]
+#[on_every_device]
 fn arrays_that_were_never_met_are_refused() {
     let (mut a, other, empty) = (array(&[3.0]), array(&[1.0]), array(&[]));
     for checkpointed in [false, true] {
@@ -198,7 +198,7 @@ fn arrays_that_were_never_met_are_refused() {
 }
 
 /// Nothing to copy is a copy all the same.
-#[test]
+#[on_every_device]
 fn empty_arrays_that_were_copied_are_met() {
     let (from, mut to) = (array(&[]), array(&[]));
     for checkpointed in [false, true] {
@@ -209,7 +209,7 @@ fn empty_arrays_that_were_copied_are_met() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn seeds_fit_their_arrays() {
     let (a, short) = (array(&[1.0, 2.0]), array(&[1.0]));
     let tape = Tape::record(|| Ok(())).unwrap();
@@ -217,11 +217,12 @@ fn seeds_fit_their_arrays() {
         tape.backward_with([(&a, &short)]).unwrap_err().to_string(),
         "`backward_with`: expected a gradient of shape 2, as its array's, found shape 1"
     );
-    let counts = Array::from_slice(&Device::cpu(), &[3u32]).unwrap();
+    let counts = Array::from_slice(&device(), &[3u32]).unwrap();
     assert_eq!(tape_error(tape.backward_with([(&counts, &counts)])), TapeError::NoFloats { doing: "`backward_with`" });
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn arrays_in_use_are_said_to_be() {
     let mut seed = array(&[1.0]);
     let mut a = array(&[2.0]);
@@ -237,7 +238,8 @@ fn arrays_in_use_are_said_to_be() {
 }
 
 /// What was refused did not happen, and stands in nobody's way.
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn a_write_that_found_its_array_in_use_is_not_on_the_tape() {
     let x = array(&[3.0; 2]);
     for checkpointed in [false, true] {
@@ -266,7 +268,7 @@ fn a_write_that_found_its_array_in_use_is_not_on_the_tape() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn arrays_of_two_devices_are_not_recorded() {
     let (a, other) = (array(&[1.0, 2.0]), Device::cpu_with_threads(1));
     let mut far = Array::<f32>::zeros(&other, 2).unwrap();
@@ -285,7 +287,7 @@ fn arrays_of_two_devices_are_not_recorded() {
     assert_eq!(far.grad().unwrap().device(), &other);
 }
 
-#[test]
+#[on_every_device]
 fn rare_errors_are_sentences_too() {
     let fault = warp::Fault {
         kernel: "step".into(),
@@ -335,7 +337,7 @@ fn rare_errors_are_sentences_too() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn functions_of_the_host_have_no_tangent() {
     let (a, mut b) = (array(&[1.0]), array(&[0.0]));
     let mut along = warp::Tangents::new();
@@ -348,11 +350,11 @@ fn functions_of_the_host_have_no_tangent() {
     );
 }
 
-#[test]
+#[on_every_device]
 fn a_jacobian_beyond_all_memory_is_refused() {
     // 2^44 numbers, more than any address space has room for.
     let n = 1 << 22;
-    let device = Device::cpu();
+    let device = device();
     let (x, y) = (Array::<f32>::zeros(&device, n).unwrap(), Array::<Vec2>::zeros(&device, n / 2).unwrap());
     let tape = Tape::record(|| Ok(())).unwrap();
     let refused = tape_error(tape.jacobian(&y, &x));

@@ -23,9 +23,9 @@ fn solve(m: &Array<f32, 2>, b: &Array<f32>, x: &mut Array<f32>) -> Result<(), wa
     )
 }
 
-#[test]
+#[on_every_device]
 fn a_solver_goes_back() {
-    let device = Device::cpu();
+    let device = device();
     let m = Array::from_shaped(&device, (2, 2), &[2.0f32, 1.0, 0.0, 4.0]).unwrap();
     for overwritten in [false, true] {
         let (mut b, mut x) = (array(&[3.0, 8.0]), array(&[0.0; 2]));
@@ -44,16 +44,17 @@ fn a_solver_goes_back() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn without_a_tape_it_just_runs() {
-    let device = Device::cpu();
+    let device = device();
     let m = Array::from_shaped(&device, (2, 2), &[2.0f32, 1.0, 0.0, 4.0]).unwrap();
     let (b, mut x) = (array(&[3.0, 8.0]), array(&[0.0; 2]));
     solve(&m, &b, &mut x).unwrap();
     assert_eq!(x.to_vec().unwrap(), [0.5, 2.0]);
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn what_runs_inside_is_its_own() {
     let (a, mut b) = (array(&[3.0, 5.0]), array(&[0.0; 2]));
     // Its launches are not followed, it may use guards, and its way back may launch, too.
@@ -82,9 +83,9 @@ fn what_runs_inside_is_its_own() {
     assert!(tape.to_string().contains("function `square`"), "{tape}");
 }
 
-#[test]
+#[on_every_device]
 fn parts_planes_and_detached_inputs() {
-    let device = Device::cpu();
+    let device = device();
     let (a, mut b) = (array(&[1.0, 2.0, 3.0, 4.0]), array(&[9.0; 4]));
     let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 10.0), Vec2::new(3.0, 20.0)]).unwrap();
     let body = || {
@@ -115,7 +116,7 @@ fn parts_planes_and_detached_inputs() {
     assert_eq!(b.grad().unwrap().to_vec().unwrap(), [1.0, 2.0, 0.0, 0.0], "the written part had no use before");
 }
 
-#[test]
+#[on_every_device]
 fn errors_of_either_way_come_out() {
     let (a, mut b) = (array(&[1.0]), array(&[0.0]));
     let no = || warp::Error::Unavailable("not today".into());
@@ -133,7 +134,8 @@ fn errors_of_either_way_come_out() {
     assert_eq!(tape_error(tape.backward(&b)), gone);
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn memory_that_a_function_still_writes_is_not_read() {
     let (a, mut b) = (array(&[1.0]), array(&[0.0]));
     // A guard that lasts stands for another thread that writes.
@@ -147,7 +149,7 @@ fn memory_that_a_function_still_writes_is_not_read() {
     assert!(matches!(failed, Err(warp::Error::Busy { write: false })), "{failed:?}");
 }
 
-#[test]
+#[on_every_device]
 fn a_panic_that_is_caught_leaves_no_gradient() {
     for checkpointed in [false, true] {
         let (a, mut b) = (array(&[1.0, 2.0]), array(&[0.0; 2]));
@@ -172,12 +174,13 @@ fn a_panic_that_is_caught_leaves_no_gradient() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn a_way_back_does_not_wait_for_itself() {
     use std::sync::{Arc, OnceLock, mpsc};
     let (answer, answered) = mpsc::channel();
+    let device = device();
     std::thread::spawn(move || {
-        let (a, mut b) = (array(&[1.0]), array(&[2.0]));
+        let (a, mut b) = on_device(&device, || (array(&[1.0]), array(&[2.0])));
         let shared: Arc<OnceLock<Tape>> = Arc::default();
         let own = shared.clone();
         let tape = Tape::record(|| {
@@ -219,7 +222,7 @@ impl Drop for Parting {
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_a_function_captured_may_record_when_it_goes() {
     let (a, mut b) = (array(&[1.0]), array(&[0.0]));
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -247,7 +250,7 @@ fn back_of_exp(back: &warp::tape::Pullback<'_, (Array<f32>,), (Array<f32>,)>) ->
     Ok(y.iter().zip(&dy).map(|(y, dy)| y * dy).collect())
 }
 
-#[test]
+#[on_every_device]
 fn an_output_may_be_another_array_afterwards() {
     let x = array(&[0.0, 1.0, -2.0]);
     for (checkpointed, overwritten) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -275,7 +278,7 @@ fn an_output_may_be_another_array_afterwards() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn outputs_may_change_places() {
     let (x, mut y, mut z) = (array(&[3.0]), array(&[0.0]), array(&[0.0]));
     let tape = Tape::record(|| {
@@ -301,9 +304,9 @@ fn outputs_may_change_places() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn a_gradient_of_an_input_may_be_another_array() {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (array(&[0.0, 1.0, -2.0, 5.0]), array(&[0.0; 3]));
     let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 3.0)]).unwrap();
     let tape = Tape::record(|| {
@@ -329,7 +332,7 @@ fn a_gradient_of_an_input_may_be_another_array() {
     assert_eq!(planes.grad().unwrap().to_vec().unwrap(), [Vec2::new(11.0, 13.0)]);
 }
 
-#[test]
+#[on_every_device]
 fn a_gradient_of_another_shape_is_refused() {
     let (x, w, mut y) = (array(&[1.0, 2.0]), array(&[1.0]), array(&[0.0; 2]));
     let tape = Tape::record(|| {

@@ -43,7 +43,7 @@ fn kept(x: &Array<f32>, a: &Array<f32>) -> Result<Array<f32>, warp::Error> {
     total(&kept)
 }
 
-#[test]
+#[on_every_device]
 fn what_a_later_kernel_masks_has_no_part() {
     for checkpointed in [false, true] {
         let (x, a) = (array(&X), array(&A));
@@ -60,7 +60,7 @@ fn what_a_later_kernel_masks_has_no_part() {
 }
 
 /// Both arguments have the same gradient, to which threads add atomically.
-#[test]
+#[on_every_device]
 fn gradients_that_overlap_are_guarded_too() {
     let x = array(&X);
     let (loss, tape) = record(false, || kept(&x, &x));
@@ -75,7 +75,7 @@ fn two(x: &[f32], small: &mut [f32], large: &mut [f32]) {
     large[i] = x[i] * 1e38 * x[i];
 }
 
-#[test]
+#[on_every_device]
 fn an_output_that_nothing_uses_has_no_part() {
     let (x, mut small, mut large) = (array(&[5.0, 7.0]), array(&[0.0; 2]), array(&[0.0; 2]));
     gradient_of_sum(|| {
@@ -105,9 +105,9 @@ fn scaled_planes(x: &[f32], a: &Soa<Vec2>, out: &mut [Vec2]) {
 }
 
 /// One component of an element is infinite, and the other one is used; the gradient lies in elements, and in planes.
-#[test]
+#[on_every_device]
 fn a_component_that_nothing_uses_has_no_part() {
-    let device = Device::cpu();
+    let device = device();
     let (x, vectors) = (array(&X), [Vec2::new(1.0, 2.0); 3]);
     let a = Array::from_slice(&device, &vectors).unwrap();
     let planes = SoaArray::from_slice(&device, &vectors).unwrap();
@@ -139,9 +139,9 @@ fn growth_of_doubles(x: &[f32], a: View2<f64>, out: &mut [f32]) {
 }
 
 /// Only `a` has a gradient, so that a NaN has to be seen in that one.
-#[test]
+#[on_every_device]
 fn floats_of_every_width_are_looked_through() {
-    let device = Device::cpu();
+    let device = device();
     let x = array(&X);
     let halves = Array::from_slice(&device, &[f16::ONE; 3]).unwrap();
     let doubles = Array::from_shaped(&device, (2, 3), &[1.0f64; 6]).unwrap();
@@ -173,7 +173,7 @@ fn scaled_growth(x: &[f32], k: f32, out: &mut [f32]) {
     out[i] = k * x[i].exp();
 }
 
-#[test]
+#[on_every_device]
 fn a_parameter_has_the_sum_of_what_is_used() {
     let x = array(&X);
     let (_, tape) = gradient_of_sum(|| {
@@ -205,7 +205,7 @@ fn cleaned(x: &[f32], large: &[f32], used: &mut [f32], unused: &mut [f32]) {
 }
 
 /// A derivative of the user's own may make a number of a NaN, and never gets one that a guard would have kept out.
-#[test]
+#[on_every_device]
 fn derivatives_of_ones_own_get_no_nan_of_ours() {
     let (x, large) = (array(&[1.0, 2.0]), array(&[0.0, 100.0]));
     let [mut used, mut unused] = [array(&[0.0; 2]), array(&[0.0; 2])];
@@ -244,7 +244,7 @@ fn patiently(x: &[f32], out: &mut [f32]) {
 }
 
 /// With a NaN for an adjoint, which only an unguarded product made, its derivative would fault, or never end.
-#[test]
+#[on_every_device]
 fn derivatives_in_steps_do_not_wait_for_a_nan() {
     let (x, a) = (array(&X), array(&A));
     let mut y = array(&[0.0; 3]);
@@ -273,7 +273,7 @@ fn clean_on_host(x: &Array<f32>, y: &mut Array<f32>, calls: &Arc<AtomicUsize>) -
     )
 }
 
-#[test]
+#[on_every_device]
 fn functions_of_the_host_get_no_nan_of_ours() {
     for (large, checkpointed) in [(0.0, false), (100.0, false), (100.0, true)] {
         let calls = Arc::new(AtomicUsize::new(0));
@@ -291,7 +291,7 @@ fn functions_of_the_host_get_no_nan_of_ours() {
 }
 
 /// What is no number by itself stays none, also where all is guarded.
-#[test]
+#[on_every_device]
 fn a_gradient_that_is_no_number_stays_so() {
     let (x, a, mut out) = (array(&[0.0, 1.0]), array(&[1.0, 1.0]), array(&[0.0; 2]));
     let tape = Tape::record(|| growth::launch(2, &x, &a, &mut out)).unwrap();
@@ -302,7 +302,7 @@ fn a_gradient_that_is_no_number_stays_so() {
 }
 
 /// Second derivatives go the same way: by `x` twice, `a e^x` where it is used.
-#[test]
+#[on_every_device]
 fn second_derivatives_are_guarded() {
     let (x, a, mut loss) = (array(&X), array(&A), array(&[0.0]));
     let product = warp::hvp(&mut loss, &x, &array(&[1.0; 3]), |loss| loss.copy_from(&kept(&x, &a)?)).unwrap();

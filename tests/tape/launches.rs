@@ -26,7 +26,7 @@ fn apply(tmp: &[f32], x: &[f32], v: &mut [f32]) {
     v[i] = tmp[i] * x[i];
 }
 
-#[test]
+#[on_every_device]
 fn in_place_updates_one_after_another() {
     let source = array(&[0.5, -1.0, 2.0]);
     let mut a = array(&[0.0; 3]);
@@ -44,7 +44,7 @@ fn in_place_updates_one_after_another() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [0.0; 3]);
 }
 
-#[test]
+#[on_every_device]
 fn a_write_ends_the_life_of_what_was_there() {
     let (a, b) = (array(&[1.0, 1.0]), array(&[1.0, 2.0]));
     let mut y = array(&[0.0; 2]);
@@ -58,7 +58,7 @@ fn a_write_ends_the_life_of_what_was_there() {
     assert_eq!(b.grad().unwrap().to_vec().unwrap(), [3.0; 2]);
 }
 
-#[test]
+#[on_every_device]
 fn arrays_in_the_middle_need_no_word() {
     let (k, x) = (array(&[1.5]), array(&[1.0, 2.0, 4.0]));
     gradient_of_sum(|| {
@@ -84,7 +84,7 @@ fn squared(a: &[f32], out: &mut [f32]) {
     out[i] = a[i] * a[i];
 }
 
-#[test]
+#[on_every_device]
 fn the_winner_of_a_maximum_has_its_gradient() {
     let (x, w) = (array(&[1.0, 4.0, 2.0, 3.0]), array(&[2.0, 1.0, 0.5, 1.5]));
     for checkpointed in [false, true] {
@@ -129,7 +129,7 @@ fn shadows(a: &[f32], out: &mut [f32], second: &mut [f32]) {
     out[i] = acc + x;
 }
 
-#[test]
+#[on_every_device]
 fn shadowed_names_have_gradients_of_their_own() {
     let (a, mut out, mut second) = (array(&[3.0, 0.5]), array(&[0.0; 2]), array(&[0.0; 2]));
     let tape = Tape::record(|| shadows::launch(2, &a, &mut out, &mut second)).unwrap();
@@ -139,7 +139,7 @@ fn shadowed_names_have_gradients_of_their_own() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [15.0, 12.0]);
 }
 
-#[test]
+#[on_every_device]
 fn backward_again_is_the_same() {
     let mut a = array(&[0.3, 0.7, -1.2]);
     let (loss, tape) = Tape::record_with(|| {

@@ -16,6 +16,7 @@ mod unseen;
 
 use warp::prelude::*;
 use warp::{Tape, TapeError};
+use warp_test_devices::{device, on_device, on_every_device, on_the_cpu};
 
 #[kernel]
 fn square_plus_one(a: &mut [f32]) {
@@ -36,7 +37,7 @@ fn total(a: &Array<f32>) -> Result<Array<f32>, warp::Error> {
 }
 
 fn array(values: &[f32]) -> Array<f32> {
-    Array::from_slice(&Device::cpu(), values).unwrap()
+    Array::from_slice(&device(), values).unwrap()
 }
 
 /// A tape of either sort.

@@ -9,7 +9,7 @@ fn integrate(pos: &mut [f32], vel: &mut [f32], force: &[f32], dt: f32) {
     pos[i] += vel[i] * dt;
 }
 
-#[test]
+#[on_every_device]
 fn a_linear_rollout_keeps_nothing() {
     const STEPS: usize = 1000;
     let (n, dt) = (8, 1.0 / 64.0f32);
@@ -32,7 +32,7 @@ fn a_linear_rollout_keeps_nothing() {
     assert_eq!(force.grad().unwrap().to_vec().unwrap(), vec![dt * dt * steps * (steps + 1.0) / 2.0; n]);
 }
 
-#[test]
+#[on_every_device]
 fn a_nonlinear_step_keeps_one_array() {
     const STEPS: usize = 20;
     let mut a = array(&[0.25; 16]);
@@ -52,7 +52,7 @@ fn product(a: &[f32], b: &[f32], out: &mut [f32]) {
     out[i] = a[i] * b[i];
 }
 
-#[test]
+#[on_every_device]
 fn what_is_read_stays_in_place_until_it_is_overwritten() {
     let (mut a, b) = (array(&[2.0; 4]), array(&[3.0; 4]));
     let mut out = array(&[0.0; 4]);
@@ -87,7 +87,8 @@ fn what_is_read_stays_in_place_until_it_is_overwritten() {
     drop(tape);
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn a_write_outside_the_tape_is_found() {
     for write in [
         (|a| a.set(2, 5.0)) as fn(&mut Array<f32>) -> Result<(), warp::Error>,
@@ -117,7 +118,7 @@ fn a_write_outside_the_tape_is_found() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn other_parts_may_be_written_outside() {
     let (mut a, b) = (array(&[2.0; 8]), array(&[3.0; 4]));
     let (loss, tape) = Tape::record_with(|| {
@@ -134,7 +135,7 @@ fn other_parts_may_be_written_outside() {
     a.fill(1.0).unwrap();
 }
 
-#[test]
+#[on_every_device]
 fn memory_that_nobody_needs_may_go() {
     let a = array(&[1.0; 4]);
     let (loss, tape) = Tape::record_with(|| {

@@ -41,9 +41,9 @@ fn energies(balls: &[Ball], out: &mut [f32]) {
     out[i] = balls[i].mass * balls[i].at.length_squared();
 }
 
-#[test]
+#[on_every_device]
 fn parts_of_arrays_have_parts_of_gradients() {
-    let device = Device::cpu();
+    let device = device();
     let m = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let mut out = Array::zeros(&device, 2).unwrap();
     // Rows, and columns as rows: m0 m1 + m2 m3, then m0 m2 + m1 m3.
@@ -66,9 +66,9 @@ fn parts_of_arrays_have_parts_of_gradients() {
     assert_eq!(out.grad().unwrap().to_vec().unwrap(), [0.0, 1.0], "the sum was added to it");
 }
 
-#[test]
+#[on_every_device]
 fn strided_copies_and_writes_go_back() {
-    let device = Device::cpu();
+    let device = device();
     let m = Array::from_fn(&device, (3, 4), |[i, j]| (4 * i + j) as f32).unwrap();
     let mut out = Array::full(&device, (4, 3), 5.0f32).unwrap();
     let tape = Tape::record(|| {
@@ -93,7 +93,7 @@ fn strided_copies_and_writes_go_back() {
     assert_eq!(m.grad().unwrap().to_vec().unwrap(), expected.concat());
 }
 
-#[test]
+#[on_every_device]
 fn one_array_for_two_arguments() {
     let a = array(&[1.0, 2.0, 3.0]);
     let mut out = array(&[0.0; 2]);
@@ -103,23 +103,23 @@ fn one_array_for_two_arguments() {
     });
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [2.0, 4.0, 0.0]);
     // Overlapping parts: threads that run at the same time on two cores meet on elements all the time.
-    const N: usize = 1 << 20;
-    let mut out = array(&vec![0.0; N]);
-    let ones = array(&vec![1.0; N]);
-    for apart in [1, N / 4, N / 2] {
-        let a = array(&vec![0.5; N + apart]);
-        let tape = Tape::record(|| product::launch(N, &*a.slice(..N)?, &*a.slice(apart..)?, &mut out)).unwrap();
+    let n: usize = if device().host_memory() { 1 << 20 } else { 1 << 9 };
+    let mut out = array(&vec![0.0; n]);
+    let ones = array(&vec![1.0; n]);
+    for apart in [1, n / 4, n / 2] {
+        let a = array(&vec![0.5; n + apart]);
+        let tape = Tape::record(|| product::launch(n, &*a.slice(..n)?, &*a.slice(apart..)?, &mut out)).unwrap();
         tape.backward_with([(&out, &ones)]).unwrap();
         let grad = a.grad().unwrap().to_vec().unwrap();
-        let expected = |k: usize| if (apart..N).contains(&k) { 1.0 } else { 0.5 };
-        let wrong = (0..N + apart).filter(|&k| grad[k] != expected(k)).count();
+        let expected = |k: usize| if (apart..n).contains(&k) { 1.0 } else { 0.5 };
+        let wrong = (0..n + apart).filter(|&k| grad[k] != expected(k)).count();
         assert_eq!(wrong, 0, "{apart} apart");
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_lies_between_overwritten_elements_goes_further_back() {
-    let device = Device::cpu();
+    let device = device();
     let m = Array::from_fn(&device, (2, 3), |[i, j]| (3 * i + j) as f32).unwrap();
     let mut out = Array::zeros(&device, (2, 3)).unwrap();
     let tape = Tape::record(|| {
@@ -133,7 +133,7 @@ fn what_lies_between_overwritten_elements_goes_further_back() {
     assert_eq!(m.grad().unwrap().to_vec().unwrap(), [0.0, 4.0, 0.0, 0.0, 16.0, 0.0]);
 }
 
-#[test]
+#[on_every_device]
 fn nothing_flows_through_a_detached_handle() {
     let (a, b) = (array(&[2.0, 3.0]), array(&[5.0, 7.0]));
     let mut out = array(&[0.0; 4]);
@@ -151,9 +151,9 @@ fn nothing_flows_through_a_detached_handle() {
     assert_eq!(a.detach().to_vec().unwrap(), [2.0, 3.0]);
 }
 
-#[test]
+#[on_every_device]
 fn planes_and_structs_have_gradients_of_their_shape() {
-    let device = Device::cpu();
+    let device = device();
     let balls: Vec<Ball> =
         (1..4u32).map(|k| Ball { kind: k, mass: k as f32, at: Vec3::new(1.0, 2.0, k as f32) }).collect();
     let planes = SoaArray::from_slice(&device, &balls).unwrap();
@@ -183,9 +183,9 @@ fn widen(a: &[f32], out: &mut [f64]) {
     out[i] = (a[i] * a[i]) as f64;
 }
 
-#[test]
+#[on_every_device]
 fn seeds_of_several_types_and_planes() {
-    let device = Device::cpu();
+    let device = device();
     let a = array(&[3.0, 4.0]);
     let mut wide = Array::<f64>::zeros(&device, 2).unwrap();
     let mut narrow = array(&[0.0; 2]);
@@ -212,9 +212,9 @@ fn halves(a: &[warp::f16], out: &mut [warp::bf16]) {
     out[i] = warp::bf16::from_f32(3.0 * a[i].to_f32());
 }
 
-#[test]
+#[on_every_device]
 fn copies_of_halves_add_in_halves() {
-    let device = Device::cpu();
+    let device = device();
     let values = [1.0, 2.0].map(warp::f16::from_f32);
     let a = Array::from_slice(&device, &values).unwrap();
     let mut b = Array::from_slice(&device, &values).unwrap();
@@ -232,9 +232,9 @@ fn looked_up(x: &[f32], ids: &[u32], table: &[warp::f16], y: &mut [f32]) {
 }
 
 /// Several threads read one half, to whose gradient none can add.
-#[test]
+#[on_every_device]
 fn tables_of_halves_are_detached() {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[1.0f32, 2.0]).unwrap();
     let ids = Array::from_slice(&device, &[1u32, 1]).unwrap();
     let table = Array::from_slice(&device, &[5.0, 3.0].map(warp::f16::from_f32)).unwrap();
@@ -263,7 +263,7 @@ struct Spring {
     ends: Vec2,
 }
 
-#[test]
+#[on_every_device]
 fn parameters_by_value_have_a_gradient_for_each_launch() {
     let x = array(&[1.0, 2.0, 3.0]);
     let spring = Spring { stiffness: 2.0, id: 7, ends: Vec2::new(5.0, 3.0) };
@@ -309,7 +309,7 @@ fn stretch_otherwise(a: &[f64], out: &mut [f64], half: warp::bf16, double: f64) 
     out[i] = a[i] * double + f64::from(half.to_f32());
 }
 
-#[test]
+#[on_every_device]
 fn gradients_of_parameters_are_sums_of_many_numbers() {
     // Beside 2^24 an f32 has no room for a one.
     let large = 2f32.powi(24);
@@ -325,7 +325,7 @@ fn gradients_of_parameters_are_sums_of_many_numbers() {
         assert_eq!(tape.value_grads::<stretch, f32>("s").unwrap(), [sum as f32]);
     }
     let list: Vec<f64> = (0..1000).map(|k| f64::from(k) / 8.0).collect();
-    let device = Device::cpu();
+    let device = device();
     let (a, mut out) = (Array::from_slice(&device, &list).unwrap(), Array::zeros(&device, 1000).unwrap());
     let seed = Array::from_slice(&device, &[1.0; 1000]).unwrap();
     let half = warp::bf16::from_f32(2.0);
@@ -336,7 +336,7 @@ fn gradients_of_parameters_are_sums_of_many_numbers() {
     assert_eq!(tape.value_grads::<stretch_otherwise, f64>("double").unwrap(), [999.0 * 500.0 / 8.0]);
 }
 
-#[test]
+#[on_every_device]
 fn parameters_have_gradients_where_tangents_are_computed() {
     let (x, direction) = (array(&[1.0, 2.0, 3.0]), array(&[10.0, 20.0, 40.0]));
     let (mut y, mut first, ones) = (array(&[0.0; 3]), array(&[0.0; 3]), array(&[1.0; 3]));
@@ -358,7 +358,7 @@ fn parameters_have_gradients_where_tangents_are_computed() {
 
 const NO_VALUE: &str = "kernel `sum` has no gradient by `none`: it takes no such value; it takes none";
 
-#[test]
+#[on_every_device]
 fn empty_launches_and_arrays_have_zero_gradients() {
     let (a, b) = (array(&[1.0, 2.0]), array(&[]));
     let mut out = array(&[3.0, 4.0]);
@@ -388,9 +388,9 @@ fn twins(values: &Array<f32, 2>) -> (Array<f32, 2>, Array<f32, 2>) {
     (one, other)
 }
 
-#[test]
+#[on_every_device]
 fn copies_within_the_same_memory_go_back() {
-    let device = Device::cpu();
+    let device = device();
     let values = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let weights = Array::from_shaped(&device, (2, 2), &[1.0f32, 10.0, 100.0, 1000.0]).unwrap();
     for checkpointed in [false, true] {
@@ -414,9 +414,9 @@ fn copies_within_the_same_memory_go_back() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn outputs_that_share_memory_are_refused() {
-    let values = Array::from_shaped(&Device::cpu(), (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let values = Array::from_shaped(&device(), (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let (mut one, mut other) = twins(&values);
     let ran = Tape::record(|| {
         warp::record_fn("f", (&values,), (&mut one, &mut other), |_, _| panic!("it does not run"), |_| Ok(()))
@@ -424,9 +424,9 @@ fn outputs_that_share_memory_are_refused() {
     assert!(matches!(ran, Err(warp::Error::Busy { write: true })), "{ran:?}");
 }
 
-#[test]
+#[on_every_device]
 fn a_gradient_is_the_users_own() {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::from_shaped(&device, (2, 2), &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let planes = SoaArray::from_slice(&device, &[Vec2::new(2.0, 3.0)]).unwrap();
     let mut out = array(&[0.0]);
@@ -478,7 +478,7 @@ fn mixed(a: &[f32], b: &[f32], out: &mut [f32], both: bool) {
     out[i] = y;
 }
 
-#[test]
+#[on_every_device]
 fn overlapping_arguments_lose_no_part_of_their_gradient() -> Result<(), Error> {
     const N: usize = 40;
     for cpu in [warp_cpu::Cpu::with_threads(1).scalar(), warp_cpu::Cpu::with_threads(1).lanes()] {

@@ -39,7 +39,7 @@ fn tape() -> Tape {
     .unwrap()
 }
 
-#[test]
+#[on_every_device]
 fn a_graph_has_boxes_arrays_and_arrows() {
     let dot = tape().to_dot();
     // Five steps and two arrays; reads and writes, and the order.
@@ -51,7 +51,7 @@ fn a_graph_has_boxes_arrays_and_arrows() {
     assert_eq!(check_dot(&Tape::record(|| Ok(())).unwrap().to_dot()), (0, 0));
 }
 
-#[test]
+#[on_every_device]
 fn a_table_says_what_is_kept() {
     let tape = tape();
     let said = tape.to_string();
@@ -85,11 +85,11 @@ fn place(x: &[f32], counter: &mut [u32], out: &mut [f32]) {
 }
 
 /// Copies that several steps need, states of checkpoints, what the host wrote and what launches wrote down.
-#[test]
+#[on_every_device]
 fn each_copy_is_counted_where_it_is_needed_first() {
     for checkpointed in [false, true] {
         let (w, mut a, mut b) = (array(&[1.5; 8]), array(&[0.5; 8]), array(&[0.25; 8]));
-        let mut counter = Array::from_slice(&Device::cpu(), &[0u32]).unwrap();
+        let mut counter = Array::from_slice(&device(), &[0u32]).unwrap();
         let ((), tape) = record(checkpointed, || {
             for k in 0..20 {
                 several::scale::launch(8, &a, &a, &mut b)?;

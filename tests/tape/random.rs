@@ -232,9 +232,13 @@ fn random_tapes_agree_with_dual_numbers() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
     };
-    let far = devices::far();
+    let (far, cuda) = (devices::far(), Device::new(std::sync::Arc::new(warp_test_devices::Twins::new())));
     for round in 0..400 {
-        let device = if round % 4 == 3 { far.clone() } else { Device::cpu() };
+        let device = match round % 8 {
+            3 | 7 => far.clone(),
+            5 => cuda.clone(),
+            _ => Device::cpu(),
+        };
         let start = std::array::from_fn(|_| std::array::from_fn(|_| random(1000) as f64 / 400.0 - 1.2));
         let steps: Vec<Step> =
             (0..2 + random(if round % 10 == 0 { 30 } else { 5 })).map(|_| Step::random(&mut random)).collect();

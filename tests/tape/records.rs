@@ -18,7 +18,7 @@ fn weigh(a: &[f32], out: &mut [f32]) {
     out[i] = a[i] * (i + 1) as f32;
 }
 
-#[test]
+#[on_every_device]
 fn places_that_an_atomic_gave_are_found_again() {
     const N: usize = 5000;
     let values: Vec<f32> = (0..N).map(|k| if k % 3 == 0 { -1.0 } else { 1.0 + (k % 7) as f32 }).collect();
@@ -71,12 +71,12 @@ fn walked(mut a: [f64; 4], along: usize, turns: u32) -> [f64; 4] {
     d
 }
 
-#[test]
+#[on_every_device]
 fn loops_over_memory_are_taken_back_however_long_they_are() {
     const THREADS: usize = 50;
     let values: Vec<f32> = (0..4 * THREADS).map(|k| 0.2 + (k * 37 % 100) as f32 / 60.0).collect();
     let turns: Vec<u32> = (0..THREADS as u32).map(|t| if t % 10 == 9 { 900 } else { t % 13 }).collect();
-    let of_device = Array::from_slice(&Device::cpu(), &turns).unwrap();
+    let of_device = Array::from_slice(&device(), &turns).unwrap();
     let mut grads = vec![];
     for checkpointed in [false, true] {
         let mut a = array(&values);
@@ -109,7 +109,8 @@ fn smear(a: &mut [f32]) {
 /// The line of its store.
 const SMEAR: u32 = line!() - 3;
 
-#[test]
+// Its threads race, which may end in any way elsewhere.
+#[on_the_cpu]
 fn threads_that_touch_each_others_elements_have_no_gradient() {
     let mut a = array(&[1.0; 4]);
     let tape = Tape::record(|| smear::launch(3, &mut a)).unwrap();
@@ -139,9 +140,10 @@ fn smear_between(a: &mut [f32], mut grid: ViewMut2<f32>, from: u32, parity: u32)
 const LAST: usize = 2;
 
 /// What decides is what the launch was given: extents behind those of other arrays, scalars, constants.
-#[test]
+// Its threads race, which may end in any way elsewhere.
+#[on_the_cpu]
 fn threads_meet_under_conditions_that_the_launch_decides() {
-    let device = Device::cpu();
+    let device = device();
     let told = |len: usize, from: u32| {
         let mut a = array(&vec![1.0; len]);
         let mut grid = Array::full(&device, (3, 1), 2.0f32).unwrap();
@@ -173,9 +175,9 @@ fn compact_all(x: View2<f32>, counter: &mut [u32], out: &mut [f32], from: &mut [
     from[slot] = (i * 3 + j) as u32;
 }
 
-#[test]
+#[on_every_device]
 fn launches_of_two_dimensions_write_down_as_well() {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_fn(&device, (4, 3), |[i, j]| (3 * i + j + 1) as f32).unwrap();
     for checkpointed in [false, true] {
         let mut out = array(&[0.0; 12]);
@@ -196,11 +198,11 @@ fn launches_of_two_dimensions_write_down_as_well() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn nested_tapes_go_back_at_the_same_time() {
     const THREADS: usize = 40;
     let values: Vec<f32> = (0..4 * THREADS).map(|k| 0.2 + (k * 37 % 100) as f32 / 60.0).collect();
-    let turns = Array::from_slice(&Device::cpu(), &[300u32; THREADS]).unwrap();
+    let turns = Array::from_slice(&device(), &[300u32; THREADS]).unwrap();
     let mut a = array(&values);
     let mut inner = None;
     let (loss, outer) = Tape::record_with(|| {
@@ -221,7 +223,7 @@ fn nested_tapes_go_back_at_the_same_time() {
             let (a, loss, start, expected) = (&a, &loss, &start, &expected);
             scope.spawn(move || {
                 let mut wrong = 0;
-                for _ in 0..50 {
+                for _ in 0..if loss.device().host_memory() { 50 } else { 5 } {
                     start.wait();
                     tape.backward(loss).unwrap();
                     wrong += usize::from(tape.grad(a).unwrap().to_vec().unwrap() != *expected);
@@ -257,9 +259,9 @@ fn pace(a: &mut [f32], b: &mut [f64], turns: &[u32]) {
 }
 
 /// An index takes eight bytes, and an element of `f32` four.
-#[test]
+#[on_every_device]
 fn a_kernel_says_how_much_memory_its_loops_may_be_taken_back_with() {
-    let turns = |n: u32| Array::from_slice(&Device::cpu(), &[n]).unwrap();
+    let turns = |n: u32| Array::from_slice(&device(), &[n]).unwrap();
     let values = [0.7, 0.4, 1.1, 0.9];
     for checkpointed in [false, true] {
         let mut grads = vec![];
@@ -293,11 +295,11 @@ fn a_kernel_says_how_much_memory_its_loops_may_be_taken_back_with() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_a_launch_overwrites_is_limited_in_all() {
-    let turns = |n: u32| Array::from_slice(&Device::cpu(), &[n]).unwrap();
+    let turns = |n: u32| Array::from_slice(&device(), &[n]).unwrap();
     let tape_of = |n: u32| {
-        let (mut a, mut b) = (array(&[1.0; 4]), Array::full(&Device::cpu(), 4, 1.0f64).unwrap());
+        let (mut a, mut b) = (array(&[1.0; 4]), Array::full(&device(), 4, 1.0f64).unwrap());
         let turns = turns(n);
         Tape::record_with(|| {
             pace::launch(1, &mut a, &mut b, &turns)?;
@@ -313,9 +315,10 @@ fn what_a_launch_overwrites_is_limited_in_all() {
     assert_eq!((array.as_str(), bytes, limit), ("b", 36 * 28, 1000));
 }
 
-#[test]
+// So many turns would take an interpreter minutes.
+#[on_the_cpu]
 fn loops_may_be_taken_back_with_256_mib_unless_a_kernel_says_otherwise() {
-    let (mut a, turns) = (array(&[0.7, 0.4, 1.1, 0.9]), Array::from_slice(&Device::cpu(), &[22_369_622u32]).unwrap());
+    let (mut a, turns) = (array(&[0.7, 0.4, 1.1, 0.9]), Array::from_slice(&device(), &[22_369_622u32]).unwrap());
     let (loss, tape) = Tape::record_with(|| {
         walk::launch(1, &mut a, &turns)?;
         total(&a)

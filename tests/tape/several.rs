@@ -8,7 +8,7 @@ pub(super) fn scale(w: &[f32], x: &[f32], out: &mut [f32]) {
     out[i] = w[i] * x[i];
 }
 
-#[test]
+#[on_every_device]
 fn both_tapes_see_what_the_inner_one_records() {
     let mut a = array(&[2.0]);
     let (mut inner, mut middle) = (None, None);
@@ -32,7 +32,8 @@ fn both_tapes_see_what_the_inner_one_records() {
     assert_eq!(outer.snapshot_bytes(), 3 * 4);
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn a_recording_ends_with_an_error_or_a_panic() {
     let mut a = array(&[2.0]);
     let failed = Tape::record(|| {
@@ -59,17 +60,17 @@ fn a_recording_ends_with_an_error_or_a_panic() {
     assert!(tape.unwrap().to_string().contains("2 times"), "the outer tape goes on");
 }
 
-#[test]
+#[on_every_device]
 fn threads_share_arrays() {
     const THREADS: usize = 8;
-    let w = array(&[2.0, 3.0]);
+    let (device, w) = (device(), array(&[2.0, 3.0]));
     std::thread::scope(|scope| {
         for t in 0..THREADS {
-            let w = &w;
+            let (device, w) = (&device, &w);
             scope.spawn(move || {
                 for round in 0..50 {
-                    let x = array(&[t as f32, round as f32]);
-                    let mut out = array(&[0.0; 2]);
+                    let x = Array::from_slice(device, &[t as f32, round as f32]).unwrap();
+                    let mut out = Array::zeros(device, 2).unwrap();
                     let (loss, tape) = Tape::record_with(|| {
                         scale::launch(2, w, &x, &mut out)?;
                         square_plus_one::launch(2, &mut out)?;
@@ -87,7 +88,7 @@ fn threads_share_arrays() {
     w.grad().unwrap();
 }
 
-#[test]
+#[on_every_device]
 fn another_thread_is_not_recorded() {
     let mut a = array(&[2.0]);
     let (loss, tape) = Tape::record_with(|| {
@@ -101,7 +102,7 @@ fn another_thread_is_not_recorded() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [4.0], "by the start; the other thread's write came later");
 }
 
-#[test]
+#[on_every_device]
 fn a_value_that_another_thread_overwrote_is_not_copied_later() {
     for checkpointed in [false, true] {
         let (mut w, x, mut out) = (array(&[2.0]), array(&[3.0]), array(&[0.0]));
@@ -115,7 +116,7 @@ fn a_value_that_another_thread_overwrote_is_not_copied_later() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn a_tape_goes_to_another_thread() {
     let mut a = array(&[2.0]);
     let (loss, tape) = Tape::record_with(|| {
@@ -131,7 +132,7 @@ fn a_tape_goes_to_another_thread() {
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [4.0]);
 }
 
-#[test]
+#[on_every_device]
 fn a_backward_inside_a_recording_is_a_constant_or_refused() {
     let mut a = array(&[2.0]);
     let b = array(&[3.0]);
@@ -162,7 +163,7 @@ fn a_backward_inside_a_recording_is_a_constant_or_refused() {
     assert_eq!(b.grad().unwrap().to_vec().unwrap(), [4.0]);
 }
 
-#[test]
+#[on_every_device]
 fn jacobians_on_several_threads_are_their_own() {
     let (w, x) = (array(&[2.0, 3.0]), array(&[5.0, 7.0]));
     let mut out = array(&[0.0; 2]);

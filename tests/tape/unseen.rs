@@ -34,7 +34,8 @@ fn kept(constant: [bool; 3], x: [f32; 3]) -> [f32; 3] {
     std::array::from_fn(|k| if constant[k] { 0.0 } else { x[k] })
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn no_gradient_flows_through_what_was_overwritten_unseen() {
     for checkpointed in [false, true] {
         for (write, constant) in WRITES.into_iter().zip(CONSTANT) {
@@ -51,7 +52,8 @@ fn no_gradient_flows_through_what_was_overwritten_unseen() {
     }
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn what_was_written_unseen_is_what_the_way_back_reads() {
     for checkpointed in [false, true] {
         for (write, constant) in WRITES.into_iter().zip(CONSTANT) {
@@ -77,7 +79,7 @@ fn what_was_written_unseen_is_what_the_way_back_reads() {
     }
 }
 
-#[test]
+#[on_every_device]
 fn what_is_written_unseen_after_its_last_use_is_no_result() {
     for checkpointed in [false, true] {
         let (x, mut y, ones) = (array(&[3.0; 3]), array(&[0.0; 3]), array(&[1.0; 3]));
@@ -92,7 +94,7 @@ fn what_is_written_unseen_after_its_last_use_is_no_result() {
 }
 
 /// Of two tapes each has the writes that it did not see, and of those before its first use none.
-#[test]
+#[on_every_device]
 fn each_tape_has_the_writes_that_it_did_not_see() {
     for checkpointed in [false, true] {
         let (x, mut y) = (array(&[3.0; 3]), array(&[0.0; 3]));
@@ -113,7 +115,7 @@ fn each_tape_has_the_writes_that_it_did_not_see() {
 }
 
 /// As in rollouts of many steps, with writes to a part between some of them.
-#[test]
+#[on_every_device]
 fn a_long_rollout_with_writes_from_elsewhere() {
     const STEPS: usize = 60;
     let run = |checkpointed: bool, seen: bool| {

@@ -79,7 +79,7 @@ pub trait Executable: Send + Sync {
     /// The program's kernel was `warp_ir::validate::guarded` when it was made: backends drop the checks that range facts
     /// prove, and take the others as all that keeps accesses in range.
     /// `call.words` follow `warp_ir::abi` for the program's kernel; each address is valid for its extents, strides and
-    /// layout; no other launch or host access conflicts with them; writable arrays overlap no other argument, but for arrays
+    /// layout, unless the kernel never reads or writes there: memory that nobody needs may be gone; no other launch or host access conflicts with them; writable arrays overlap no other argument, but for arrays
     /// on which the kernel has atomics and does nothing else: those may overlap each other.
     unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop>;
 }

@@ -108,7 +108,11 @@ fn between_floats(x: &[f64], out: &mut [[u64; 4]]) {
     let i = tid();
     let x = if x[i].is_nan() { 7.0 } else { x[i] };
     let y = x as f32;
-    out[i] = [y.to_bits() as u64, (y as f64).to_bits(), (y * y + y).to_bits() as u64, (x * x - y as f64).to_bits()];
+    let (narrow, wide) = (y * y + y, x * x - y as f64);
+    // Which NaN, Rust leaves open.
+    let narrow = if narrow.is_nan() { 1 } else { narrow.to_bits() as u64 };
+    let wide = if wide.is_nan() { 1 } else { wide.to_bits() };
+    out[i] = [y.to_bits() as u64, (y as f64).to_bits(), narrow, wide];
 }
 
 #[kernel]

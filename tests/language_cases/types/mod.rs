@@ -3,6 +3,7 @@
 #![allow(warnings, clippy::all, reason = "the oddness is the test")]
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 /// Runs a kernel as plain Rust and launched. Results are bits, so that signs of zeros count.
 macro_rules! agree {
@@ -10,9 +11,9 @@ macro_rules! agree {
         mod agree {
             use super::*;
             $(
-                #[test]
+                #[on_every_device]
                 fn $name() {
-                    let device = Device::cpu();
+                    let device = device();
                     let input = $input;
                     let mut expected = vec![Default::default(); input.len()];
                     super::$name::plain(input.len(), &input, &mut expected).unwrap();
