@@ -15,8 +15,8 @@ fn built() -> &'static Path {
     FOLDER.get_or_init(|| {
         let test = env::current_exe().expect("the path of this program");
         let folder = test.ancestors().nth(2).expect("a folder of a profile").join("examples");
-        let programs = ALL.map(|name| modified(&program(&folder, name)));
-        if programs.iter().min() <= Some(&youngest(Path::new(env!("CARGO_MANIFEST_DIR")))) {
+        let programs = ALL.iter().chain(&["gpu_check"]).map(|name| modified(&program(&folder, name)));
+        if programs.min() <= Some(youngest(Path::new(env!("CARGO_MANIFEST_DIR")))) {
             let mut cargo = Command::new(env!("CARGO"));
             cargo.args(["build", "--examples", "--quiet"]).current_dir(env!("CARGO_MANIFEST_DIR"));
             if !cfg!(debug_assertions) {
@@ -360,4 +360,56 @@ fn an_unknown_workload_or_mode_is_one_sentence() {
         assert!(folder.fails("workloads", mode).contains("The modes of w15 are sin, cos, "), "{mode:?}");
     }
     assert!(folder.fails("workloads", &["w5", "--n", "100000"]).contains("The largest size of w5 is 8192"));
+}
+
+/// `gpu_check` at small sizes, with a driver's library, and with more environment.
+#[cfg(feature = "cuda")]
+fn gpu_check(library: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let mut checks = Command::new(program(built(), "gpu_check"));
+    checks.arg("--small").args(arguments).env("WARP_LIBCUDA", library).env("WARP_RANDOM_KERNELS", "5");
+    let output = checks.envs(variables.iter().copied()).output().expect("the example starts");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn a_gpu_is_held_against_the_cpu() {
+    let fake = fake_cuda::Fake::new();
+    let (code, table, errors) = gpu_check(&fake.path(), &[], &[]);
+    assert!(code == Some(0) && errors.is_empty(), "{errors}{table}");
+    assert!(table.starts_with("cuda:0: ") && !table.contains("DIFFERS"), "{table}");
+    for line in
+        ["memory::planes", "random::adjoints", "gradients::values::factors", "w1: scale_and_add", "w15 div: div"]
+    {
+        let found = table.lines().find(|found| found.starts_with(line)).unwrap_or_else(|| panic!("no {line}: {table}"));
+        assert!(found.contains("same bits"), "{found}");
+    }
+    let bodies = table.lines().find(|line| line.starts_with("w3: step")).expect("the bodies");
+    assert!(bodies.contains("GFLOP/s") && bodies.ends_with('%'), "{bodies}");
+    assert!(table.lines().any(|line| line.starts_with("w4 grad: ") && line.contains("adjoint")), "{table}");
+}
+
+/// A call of the driver that fails in the middle is a line that differs; the others are run, and the end is an error.
+#[cfg(feature = "cuda")]
+#[test]
+fn a_gpu_that_goes_wrong_is_told() {
+    let fake = fake_cuda::Fake::new();
+    let fails = [("FAKE_CUDA_FAIL_CALL", "3000")];
+    let (code, table, errors) = gpu_check(&fake.path(), &["--part", "gradients"], &fails);
+    assert_eq!((code, errors.as_str()), (Some(1), "error: 1 of these differs from the CPU\n"), "{table}");
+    assert_eq!(table.matches("DIFFERS").count(), 1, "{table}");
+    assert!(table.contains(" differs: ") && table.contains("CUDA_ERROR_UNKNOWN"), "{table}");
+    assert!(table.matches("same bits").count() > 30, "{table}");
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn without_a_gpu_the_check_says_what_it_looked_for() {
+    let (code, table, errors) = gpu_check(Path::new("nowhere/libcuda.so.1"), &[], &[]);
+    let start = "error: device cuda:0 cannot be checked: the CUDA driver's library `nowhere/libcuda.so.1`";
+    assert!((code, table.as_str()) == (Some(3), "") && errors.starts_with(start), "{code:?} {errors}{table}");
+    let fake = fake_cuda::Fake::new();
+    let (code, _, errors) = gpu_check(&fake.path(), &["--device", "7"], &[]);
+    assert!(code == Some(3) && errors.contains("there is no device cuda:7"), "{code:?} {errors}");
 }

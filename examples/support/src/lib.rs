@@ -3,6 +3,7 @@
 //! Nothing here knows the kernel language: each example's kernel and launches are its own.
 
 pub mod chart;
+pub mod check;
 pub mod color;
 pub mod failure;
 pub mod options;
