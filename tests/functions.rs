@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 /// The functions of the reference page, which is made from the rows as the kernels here are.
 fn documented() -> Vec<&'static str> {
@@ -66,9 +67,9 @@ macro_rules! kernels {
                 a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
             }
 
-            #[test]
+            #[on_every_device]
             fn kernels_have_the_bits_of_the_host() {
-                let device = Device::cpu();
+                let device = device();
                 let x = samples();
                 let array = Array::from_slice(&device, &x).unwrap();
                 let mut out = Array::<$ty>::zeros(&device, x.len() * ONE.len()).unwrap();
@@ -124,9 +125,9 @@ fn both(x: &[f32], out: &mut [Vec2]) {
     out[tid()] = Vec2::new(sine, cosine);
 }
 
-#[test]
+#[on_every_device]
 fn the_sine_and_the_cosine_come_together() {
-    let device = Device::cpu();
+    let device = device();
     let x = [0.0, 1.5, -4e5, 1e30];
     let array = Array::from_slice(&device, &x).unwrap();
     let mut out = Array::from_slice(&device, &[Vec2::ZERO; 4]).unwrap();

@@ -4,6 +4,7 @@ mod own;
 
 use warp::prelude::*;
 use warp::{Tangents, Tape, hvp};
+use warp_test_devices::{device, on_every_device, on_the_cpu};
 
 /// Neighbours meet, in place and over a loop whose length the data decides.
 #[kernel]
@@ -63,7 +64,7 @@ struct Program {
 
 impl Program {
     fn new(x: &[f64]) -> Result<Program, Error> {
-        let device = Device::cpu();
+        let device = device();
         Ok(Program {
             x: Array::from_slice(&device, x)?,
             y: Array::from_fn(&device, N, |[i]| 1.0 + 0.25 * i as f64)?,
@@ -95,7 +96,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// Tangents of loss and y along directions of x and of y.
 fn tangents(x: &[f64], dx: &[f64], dy: &[f64]) -> Result<(f64, f64, Vec<f64>), Error> {
     let mut program = Program::new(x)?;
-    let device = Device::cpu();
+    let device = device();
     let mut along = Tangents::new();
     along.seed(&program.x, &Array::from_slice(&device, dx)?)?;
     along.seed(&program.y, &Array::from_slice(&device, dy)?)?;
@@ -103,7 +104,7 @@ fn tangents(x: &[f64], dx: &[f64], dy: &[f64]) -> Result<(f64, f64, Vec<f64>), E
     Ok((program.loss.get(0)?, along.of(&program.loss)?.get(0)?, along.of(&program.y)?.to_vec()?))
 }
 
-#[test]
+#[on_every_device]
 fn tangents_are_those_of_differences() -> Result<(), Error> {
     let (x, dx) = (numbers(1), numbers(2));
     let zeros = vec![0.0; N];
@@ -131,7 +132,7 @@ fn tangents_are_those_of_differences() -> Result<(), Error> {
 }
 
 /// Forward along a direction, and back from the result: the same number.
-#[test]
+#[on_every_device]
 fn both_modes_agree() -> Result<(), Error> {
     for seed in 0..5 {
         let (x, dx, dy) = (numbers(seed), numbers(seed + 10), numbers(seed + 20));
@@ -148,13 +149,13 @@ fn both_modes_agree() -> Result<(), Error> {
 fn curvature(x: &[f64], v: &[f64]) -> Result<Vec<f64>, Error> {
     let mut program = Program::new(x)?;
     let mut along = Tangents::new();
-    along.seed(&program.x, &Array::from_slice(&Device::cpu(), v)?)?;
+    along.seed(&program.x, &Array::from_slice(&device(), v)?)?;
     let tape = Tape::record(|| along.run(|| program.run()))?;
     tape.backward(&along.of(&program.loss)?)?;
     tape.grad(&program.x)?.to_vec()
 }
 
-#[test]
+#[on_every_device]
 fn second_derivatives_are_symmetric_and_those_of_differences() -> Result<(), Error> {
     let (x, u, v) = (numbers(3), numbers(4), numbers(5));
     let (hu, hv) = (curvature(&x, &u)?, curvature(&x, &v)?);
@@ -175,9 +176,9 @@ fn second_derivatives_are_symmetric_and_those_of_differences() -> Result<(), Err
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn rosenbrocks_second_derivatives_in_closed_form() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (at, v) = (numbers(6), numbers(7));
     let x = Array::from_slice(&device, &at)?;
     let mut loss = Array::zeros(&device, 1)?;
@@ -201,9 +202,9 @@ fn turned(x: &[Vec2], y: &mut [f32], angle: f32) {
 }
 
 /// Rows by going back, against the closed form and against tangents along each axis.
-#[test]
+#[on_every_device]
 fn jacobians_have_a_row_for_each_result() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let list = [Vec2::new(0.5, 2.0), Vec2::new(-1.0, 3.0), Vec2::new(4.0, -0.25)];
     let (x, mut y) = (Array::from_slice(&device, &list)?, Array::zeros(&device, 3)?);
     let tape = Tape::record(|| turned::launch(3, &x, &mut y, 0.75))?;
@@ -236,9 +237,10 @@ fn jacobians_have_a_row_for_each_result() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+// Guards are for memory of the host.
+#[on_the_cpu]
 fn what_has_no_tangent_is_a_sentence() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (mut x, mut most) = (Array::from_slice(&device, &[1.0f64, 2.0])?, Array::zeros(&device, 1)?);
     let mut along = Tangents::new();
     along.seed(&x, &Array::from_slice(&device, &[1.0, 0.0])?)?;
@@ -269,9 +271,9 @@ fn quadratic(a: View2<f64>, x: &[f64], loss: &mut [f64]) {
 }
 
 /// Its second derivatives are the mean of A and of A turned over, wherever x is.
-#[test]
+#[on_every_device]
 fn the_hessian_of_a_quadratic_is_its_matrix() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let entry = |i: usize, j: usize| ((i * 31 + j * 17) % 13) as f64 / 13.0 - 0.5;
     let a = Array::from_fn(&device, (N, N), |[i, j]| entry(i, j))?;
     let (at, v) = (numbers(8), numbers(9));
@@ -296,9 +298,9 @@ fn the_hessian_of_a_quadratic_is_its_matrix() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn products_with_rosenbrocks_hessian_in_closed_form() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (at, v) = (numbers(10), numbers(11));
     let (x, direction) = (Array::from_slice(&device, &at)?, Array::from_slice(&device, &v)?);
     let mut loss = Array::zeros(&device, 1)?;
@@ -323,9 +325,9 @@ fn sum_of(x: &[f32], loss: &mut [f64]) {
     atomic_add(&mut loss[0], x[tid()] as f64);
 }
 
-#[test]
+#[on_every_device]
 fn second_derivatives_go_through_loops() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (at, v) = ([1.25f32, -0.5, 0.75, 1.5], [1.0f32, -2.0, 0.5, 3.0]);
     let x = Array::from_slice(&device, &at)?;
     let direction = Array::from_slice(&device, &v)?;
@@ -342,9 +344,9 @@ fn second_derivatives_go_through_loops() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn what_has_no_hessian_is_a_sentence() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[1.0f64, 2.0])?;
     let mut loss = Array::zeros(&device, 1)?;
     let none = |_: &mut Array<f64>| -> Result<(), Error> { panic!("nothing runs") };
@@ -385,7 +387,7 @@ fn fall(height: &mut [f64], speed: &mut [f64], dt: f64, air: Air) {
 }
 
 /// Along dt and the fields of a struct, against differences of the same steps in plain Rust.
-#[test]
+#[on_every_device]
 fn scalar_arguments_have_tangents_where_they_are_seeded() -> Result<(), Error> {
     let (air, dt) = (Air { layers: 2, drag: 0.3, wind: DVec2::new(5.0, -9.81) }, 0.05);
     let at = |h: f64| {
@@ -397,7 +399,7 @@ fn scalar_arguments_have_tangents_where_they_are_seeded() -> Result<(), Error> {
         height
     };
     let expected = (8.0 * (at(1e-3) - at(-1e-3)) - (at(2e-3) - at(-2e-3))) / 12e-3;
-    let device = Device::cpu();
+    let device = device();
     let run = |along: &mut Tangents| -> Result<(f64, f64), Error> {
         let mut height = Array::from_slice(&device, &[10.0])?;
         let mut speed = Array::from_slice(&device, &[0.5])?;
@@ -423,9 +425,9 @@ fn scaled(x: &[f64], by: f16, times: u32, y: &mut [f64]) {
     y[i] = x[i] * by.to_f64() * times as f64;
 }
 
-#[test]
+#[on_every_device]
 fn seeds_of_values_are_of_their_types() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[3.0])?, Array::zeros(&device, 1)?);
     let mut along = Tangents::new();
     along.seed_value::<scaled, _>("by", f16::from_f32(0.25))?;
@@ -460,9 +462,11 @@ const WRITES: [(Write, bool); 4] = [
 ];
 
 /// What is written between two runs, or unseen in one, is a constant: it has no tangent, whoever reads it next.
-#[test]
+///
+/// On the CPU, as guards are for memory of the host.
+#[on_the_cpu]
 fn what_is_written_outside_has_no_tangent() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let array = |values: &[f64]| Array::from_slice(&device, values);
     for (k, (write, all)) in WRITES.into_iter().enumerate() {
         for copied in [false, true] {
@@ -505,9 +509,9 @@ fn what_is_written_outside_has_no_tangent() -> Result<(), Error> {
 }
 
 /// A write by another thread while a run is going on.
-#[test]
+#[on_every_device]
 fn what_another_thread_writes_during_a_run_has_no_tangent() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y, mut z) =
         (Array::from_slice(&device, &[2.0, 3.0])?, Array::zeros(&device, 2)?, Array::zeros(&device, 2)?);
     let mut along = Tangents::new();
@@ -530,9 +534,9 @@ fn logistic(x: &[f32], a: &[f32], y: &mut [f32]) {
 }
 
 /// What does not change makes no NaN of what is infinite on the way.
-#[test]
+#[on_every_device]
 fn infinite_values_that_end_finite_have_finite_tangents() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, a) = (Array::from_slice(&device, &[-100.0f32, 0.0])?, Array::from_slice(&device, &[2.0f32, 1.0])?);
     let mut y = Array::<f32>::zeros(&device, 2)?;
     let mut along = Tangents::new();
@@ -551,9 +555,9 @@ fn filled(x: &[f64], level: &mut [f64], y: &mut [f64]) {
 }
 
 /// What an atomic returns may decide, and count as a constant.
-#[test]
+#[on_every_device]
 fn old_values_that_are_detached_or_compared() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[3.0, 5.0])?;
     let (mut level, mut y) = (Array::from_slice(&device, &[2.0, 0.5])?, Array::zeros(&device, 2)?);
     let mut along = Tangents::new();
@@ -571,9 +575,9 @@ fn detached_squares(x: &[f64], loss: &mut [f64]) {
 }
 
 /// x times itself as a constant is a line: its second derivative is zero, and its gradient that of the tape alone.
-#[test]
+#[on_every_device]
 fn detached_values_stay_constants_in_second_derivatives() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[2.0, 3.0])?;
     let mut loss = Array::zeros(&device, 1)?;
     let mut along = Tangents::new();
@@ -588,9 +592,9 @@ fn detached_values_stay_constants_in_second_derivatives() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn a_seed_has_the_shape_of_its_array() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, short) = (Array::from_slice(&device, &[2.0, 3.0])?, Array::from_slice(&device, &[1.0])?);
     let said = Tangents::new().seed(&x, &short).unwrap_err().to_string();
     assert_eq!(said, "`Tangents::seed`: expected a direction of shape 2, as the array's, found shape 1");

@@ -20,10 +20,10 @@ fn odds(x: &[f64], y: &[f64], out: &mut [f64]) {
 }
 
 fn array(values: &[f64]) -> Array<f64> {
-    Array::from_slice(&Device::cpu(), values).unwrap()
+    Array::from_slice(&device(), values).unwrap()
 }
 
-#[test]
+#[on_every_device]
 fn tangents_are_those_of_the_function_itself() -> Result<(), Error> {
     let (x, y, mut out) = (array(&[7.0, -1.0]), array(&[2.0, 4.0]), array(&[0.0; 2]));
     let mut along = Tangents::new();
@@ -62,9 +62,9 @@ fn mixes(v: &[DVec3], weights: &[f64], out: &mut [DVec3]) {
 }
 
 /// The rows that forward mode finds are the columns of the way back's matrix.
-#[test]
+#[on_every_device]
 fn both_modes_have_one_matrix_of_derivatives() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let v = Array::from_slice(&device, &[DVec3::new(0.3, 2.0, -0.7), DVec3::new(1.1, -0.4, 0.2)])?;
     let weights = array(&[0.5, -1.5, 2.5]);
     let mut out = Array::<DVec3>::zeros(&device, 2)?;
@@ -106,7 +106,7 @@ fn bent_squares(x: &[f64], loss: &mut [f64]) {
 }
 
 /// The gradient is `2 x cos(x)`, and what of it changes is `x`, again with the slope that it says, and `cos(x)`.
-#[test]
+#[on_every_device]
 fn second_derivatives_are_those_of_the_derivative() -> Result<(), Error> {
     let points = [0.4f64, -1.3, 2.0];
     let (x, mut loss) = (array(&points), array(&[0.0]));
@@ -143,7 +143,7 @@ fn lengths(x: &[f64], y: &[f64], out: &mut [f64]) {
     out[i] = plain_length(x[i], y[i]);
 }
 
-#[test]
+#[on_every_device]
 fn what_does_not_change_gives_nothing_where_there_is_no_derivative() -> Result<(), Error> {
     let (x, y, mut out) = (array(&[0.0, 3.0]), array(&[0.0, 4.0]), array(&[0.0; 2]));
     let mut along = Tangents::new();

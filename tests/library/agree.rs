@@ -49,30 +49,32 @@ impl Bits for warp::math::Mat4x2 {
     }
 }
 
-/// Launches `kernel` with read-only inputs, and output arrays of `zero` with `count` places a thread.
+/// Launches `kernel` on every device with read-only inputs, and output arrays of `zero` with `count` places a thread.
 macro_rules! agree {
     ($kernel:ident, $($input:ident),+; $($out:ident: $zero:expr, $count:expr),+) => {{
         use warp::prelude::*;
-        let device = Device::cpu();
         let threads = [$($input.len()),+][0];
         $(let mut $out = vec![$zero; threads * $count];)+
         $kernel::plain(threads, $(&$input),+, $(&mut $out),+).expect("the plain run has no fault");
         let expected = [$($out.iter().flat_map($crate::agree::Bits::bits).collect::<Vec<u64>>()),+];
-        $(let $input = Array::from_slice(&device, &$input).expect("memory");)+
-        $(let mut $out = Array::from_slice(&device, &vec![$zero; threads * $count]).expect("memory");)+
-        $kernel::launch(threads, $(&$input),+, $(&mut $out),+).expect("the launch has no fault");
-        let counts = [$($count),+];
-        let found = [$($out.to_vec().expect("no fault").iter().flat_map($crate::agree::Bits::bits).collect::<Vec<u64>>()),+];
-        for (array, (found, expected)) in found.iter().zip(&expected).enumerate() {
-            let words = found.len() / (threads * counts[array]);
-            if let Some(at) = found.iter().zip(expected).position(|(f, e)| f != e) {
-                let (thread, place) = (at / words / counts[array], at / words % counts[array]);
-                panic!(
-                    "thread {thread}, array {array}, place {place}: {:#x}, expected {:#x}",
-                    found[at], expected[at]
-                );
+        warp_test_devices::on_every_device(|| {
+            let device = warp_test_devices::device();
+            $(let $input = Array::from_slice(&device, &$input).expect("memory");)+
+            $(let mut $out = Array::from_slice(&device, &vec![$zero; threads * $count]).expect("memory");)+
+            $kernel::launch(threads, $(&$input),+, $(&mut $out),+).expect("the launch has no fault");
+            let counts = [$($count),+];
+            let found = [$($out.to_vec().expect("no fault").iter().flat_map($crate::agree::Bits::bits).collect::<Vec<u64>>()),+];
+            for (array, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let words = found.len() / (threads * counts[array]);
+                if let Some(at) = found.iter().zip(expected).position(|(f, e)| f != e) {
+                    let (thread, place) = (at / words / counts[array], at / words % counts[array]);
+                    panic!(
+                        "thread {thread}, array {array}, place {place}: {:#x}, expected {:#x}",
+                        found[at], expected[at]
+                    );
+                }
             }
-        }
+        });
     }};
 }
 pub(crate) use agree;

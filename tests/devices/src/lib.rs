@@ -33,7 +33,7 @@ thread_local! {
 
 /// Runs a test on the CPU, on a CUDA device of its own that is compared with the CPU, and on one by itself.
 ///
-/// When it fails, the last line of its output that starts with `on device` names the device.
+/// When it fails, the last line of its output that starts with `on device` names the device; without one it is the CPU.
 pub fn on_every_device<T: Outcome>(test: impl Fn() -> T) -> T {
     if let Some(make) = CHOSEN.get() {
         return on_device(&make(), test);
@@ -43,7 +43,10 @@ pub fn on_every_device<T: Outcome>(test: impl Fn() -> T) -> T {
     let cuda = || Device::new(Arc::new(twins::interpreted().0));
     for make in [&twins as &dyn Fn() -> Device, &cuda] {
         if outcome.passed() {
-            outcome = on_device(&make(), &test);
+            let device = make();
+            // Shown where the test fails.
+            println!("on device {device}");
+            outcome = on_device(&device, &test);
         }
     }
     outcome
@@ -102,7 +105,6 @@ pub fn on_device<T>(device: &Device, part: impl FnOnce() -> T) -> T {
             DEVICE.set(self.0.take());
         }
     }
-    println!("on device {device}");
     let _reset = Reset(DEVICE.replace(Some(device.clone())));
     part()
 }
