@@ -61,12 +61,15 @@ macro_rules! agree {
             let device = warp_test_devices::device();
             $(let $input = Array::from_slice(&device, &$input).expect("memory");)+
             $(let mut $out = Array::from_slice(&device, &vec![$zero; threads * $count]).expect("memory");)+
-            $kernel::launch(threads, $(&$input),+, $(&mut $out),+).expect("the launch has no fault");
+            // Interpreting all of them takes long.
+            let launched = if device.host_memory() { threads } else { threads.min(100) };
+            $kernel::launch(launched, $(&$input),+, $(&mut $out),+).expect("the launch has no fault");
             let counts = [$($count),+];
             let found = [$($out.to_vec().expect("no fault").iter().flat_map($crate::agree::Bits::bits).collect::<Vec<u64>>()),+];
             for (array, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let words = found.len() / (threads * counts[array]);
-                if let Some(at) = found.iter().zip(expected).position(|(f, e)| f != e) {
+                let written = launched * counts[array] * words;
+                if let Some(at) = found[..written].iter().zip(expected).position(|(f, e)| f != e) {
                     let (thread, place) = (at / words / counts[array], at / words % counts[array]);
                     panic!(
                         "thread {thread}, array {array}, place {place}: {:#x}, expected {:#x}",
