@@ -91,7 +91,7 @@ impl<E> Outcome for Result<(), E> {
 /// The device that the test of this thread is running on.
 ///
 /// # Panics
-/// Outside of [`on_every_device`] and [`on_device`]; threads that a test starts are outside, too.
+/// Outside of [`on_every_device`](fn@on_every_device) and [`on_device`]; threads that a test starts are outside, too.
 pub fn device() -> Device {
     DEVICE.with_borrow(Clone::clone).expect("a test asks for its device inside of `on_every_device`")
 }
