@@ -43,7 +43,8 @@ impl Options {
         Options { threads: Some(n.max(1)), ..self }
     }
 
-    /// Threads of a block on devices that have blocks; others take no notice. Results do not depend on it.
+    /// Threads of a block on devices that have blocks; others take no notice. Results do not depend on it. It is taken for
+    /// the most that the kernel allows, where it is more: by the registers it takes, or by `#[kernel(block = ..)]`.
     pub fn block(self, n: u32) -> Options {
         Options { block: Some(n), ..self }
     }

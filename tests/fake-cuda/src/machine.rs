@@ -51,6 +51,11 @@ impl Program {
         self.module.globals().iter().find(|global| global.name == name).map(|global| (global.offset, global.size))
     }
 
+    /// Most threads of a block that an entry promises to be launched with.
+    pub fn most_threads(&self, entry: &str) -> Option<u32> {
+        self.module.entry(entry)?.most_threads().and_then(|most| u32::try_from(most).ok())
+    }
+
     /// Parameters of an entry, and bytes of all together; none where there is no such entry.
     pub fn parameters(&self, entry: &str) -> Option<(Vec<Param>, usize)> {
         let entry = self.module.entry(entry)?;

@@ -118,6 +118,11 @@ impl Entry {
         &self.params
     }
 
+    /// Most threads of a block, where the text promises so by `.maxntid`.
+    pub fn most_threads(&self) -> Option<u64> {
+        self.threads.most.map(|most| most.iter().map(|&n| u64::from(n)).product())
+    }
+
     /// Bytes of all parameters together, with the gaps that alignment makes.
     pub fn params_size(&self) -> usize {
         self.params.last().map_or(0, |last| last.offset + last.size)

@@ -28,6 +28,8 @@ pub(super) struct CudaProgram {
     module: Module,
     /// One for each entry, once it has been launched.
     entries: Vec<OnceLock<Ready>>,
+    /// Threads of a block, where the kernel says.
+    block: Option<u32>,
     shared: Arc<Shared>,
 }
 
@@ -51,6 +53,7 @@ impl CudaProgram {
         Ok(CudaProgram {
             arguments: ArgWords::of(&kernel.function).total,
             entries: emitted.entries.iter().map(|_| OnceLock::new()).collect(),
+            block: kernel.attributes.block,
             name,
             emitted,
             module,
@@ -68,8 +71,11 @@ impl CudaProgram {
             return Ok(ready);
         }
         let function = self.module.function(&self.emitted.entries[at].name)?;
-        let (block, _) = function.best_block(0, BLOCK)?;
         let most = function.attributes()?.block_threads;
+        let block = match self.block {
+            Some(block) => block.min(most),
+            None => function.best_block(0, BLOCK)?.0,
+        };
         Ok(self.entries[at].get_or_init(|| Ready { function, block, most }))
     }
 

@@ -101,4 +101,8 @@ pub struct Attributes {
     pub undo_bytes: Option<u64>,
     /// Scalar parameters whose gradient is asked for, by name.
     pub grad: Vec<String>,
+    /// On devices that have blocks, threads of a block; launches in larger ones are not possible.
+    pub block: Option<u32>,
+    /// Blocks that a multiprocessor is to hold at once.
+    pub min_blocks: Option<u32>,
 }

@@ -115,6 +115,8 @@ impl<'t> Parser<'t> {
                 "no_adjoint" => attributes.no_adjoint = true,
                 "checkpoint_bytes" => attributes.checkpoint_bytes = Some(self.scan.number()?),
                 "undo_bytes" => attributes.undo_bytes = Some(self.scan.number()?),
+                "block" => attributes.block = Some(self.scan.number()?),
+                "min_blocks" => attributes.min_blocks = Some(self.scan.number()?),
                 "grad" => attributes.grad.push(self.scan.string()?),
                 word => return self.scan.error(format!("`{word}` is no attribute")),
             }

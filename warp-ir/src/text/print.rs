@@ -16,6 +16,8 @@ pub fn print_kernel(kernel: &Kernel) -> String {
     words.extend(attributes.no_adjoint.then(|| "no_adjoint".to_string()));
     words.extend(attributes.checkpoint_bytes.map(|bytes| format!("checkpoint_bytes {bytes}")));
     words.extend(attributes.undo_bytes.map(|bytes| format!("undo_bytes {bytes}")));
+    words.extend(attributes.block.map(|threads| format!("block {threads}")));
+    words.extend(attributes.min_blocks.map(|blocks| format!("min_blocks {blocks}")));
     words.extend(attributes.grad.iter().map(|name| format!("grad {}", quoted(name))));
     if !words.is_empty() {
         line(&mut out, format_args!("attributes {}", words.join(", ")));

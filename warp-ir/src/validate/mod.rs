@@ -32,7 +32,8 @@
 //!
 //! # What `Valid<Kernel>` promises beyond
 //!
-//! 12. Its rank is 1 to 4, coordinates are below it; it yields nothing and calls nothing.
+//! 12. Its rank is 1 to 4, coordinates are below it; it yields nothing and calls nothing. Its launch bounds are such that
+//!     there are devices for them (`bounds.rs`).
 //!
 //! # What [`guarded`] shows beyond
 //!
@@ -49,6 +50,7 @@
 //! * That the words of a launch are what `abi` says, and that `Read` arrays are not written by another argument: launches
 //!   promise it.
 
+pub mod bounds;
 mod custom;
 mod error;
 mod guard;
@@ -81,6 +83,10 @@ impl Valid<Kernel> {
     /// Checks a linked kernel.
     pub fn new(kernel: Kernel) -> Result<Valid<Kernel>, Invalid> {
         region::check_function(&kernel.function, region::Role::Kernel { rank: kernel.rank })?;
+        bounds::check(&kernel.attributes).map_err(|message| {
+            let function = kernel.function.name.clone();
+            Invalid { function, op: String::new(), source: None, message }
+        })?;
         Ok(Valid(kernel))
     }
 }

@@ -2,7 +2,7 @@ use std::ffi::{c_uint, c_void};
 
 use super::call;
 use crate::code::{self, Code};
-use crate::device::{BLOCK, BLOCK_THREADS, GRID};
+use crate::device::{BLOCK, GRID};
 use crate::machine::Param;
 use crate::state::work::{Launch, Work};
 use crate::state::{Handle, State};
@@ -55,11 +55,12 @@ pub unsafe extern "system" fn cuLaunchCooperativeKernel(
 }
 
 fn check_form(state: &State, function: Handle, grid: [u32; 3], block: [u32; 3], shared: u32) -> Result<(), Code> {
-    let (function, _) = state.function(function)?;
+    let (function, module) = state.function(function)?;
+    let most_threads = u64::from(module.block_threads(&function.name));
     let fits = |extents: [u32; 3], most: [u32; 3]| extents.iter().zip(most).all(|(n, most)| (1..=most).contains(n));
     let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
     match fits(grid, GRID) && fits(block, BLOCK) && shared <= function.dynamic_shared.unsigned_abs() {
-        true if threads <= u64::from(BLOCK_THREADS) => Ok(()),
+        true if threads <= most_threads => Ok(()),
         _ => Err(code::ERROR_INVALID_VALUE),
     }
 }

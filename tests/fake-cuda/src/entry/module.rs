@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{call, give};
 use crate::code::{self, Code};
-use crate::device::{BLOCK_SHARED_MOST, BLOCK_THREADS, MULTIPROCESSOR_THREADS, MULTIPROCESSORS};
+use crate::device::{BLOCK_SHARED_MOST, MULTIPROCESSOR_THREADS, MULTIPROCESSORS};
 use crate::machine::Program;
 use crate::state::Handle;
 use crate::state::module::{Function, Loaded};
@@ -168,9 +168,9 @@ pub unsafe extern "system" fn cuModuleGetGlobal_v2(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: Handle) -> Code {
     call(|state| {
-        let (found, _) = state.function(function)?;
+        let (found, module) = state.function(function)?;
         let found = match attribute {
-            0 => BLOCK_THREADS as c_int,
+            0 => module.block_threads(&found.name) as c_int,
             1..=3 => 0,
             4 => REGISTERS,
             5 => 70,
@@ -205,8 +205,9 @@ pub unsafe extern "system" fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
     _shared: usize,
 ) -> Code {
     call(|state| {
-        state.function(function)?;
-        let size = u32::try_from(block_size).ok().filter(|n| (1..=BLOCK_THREADS).contains(n));
+        let (found, module) = state.function(function)?;
+        let most = module.block_threads(&found.name);
+        let size = u32::try_from(block_size).ok().filter(|n| (1..=most).contains(n));
         let size = size.ok_or(code::ERROR_INVALID_VALUE)?;
         // SAFETY: the caller's contract.
         unsafe { give(blocks, (MULTIPROCESSOR_THREADS / size.next_multiple_of(32)).min(32) as c_int) }
@@ -223,10 +224,11 @@ pub unsafe extern "system" fn cuOccupancyMaxPotentialBlockSize(
     limit: c_int,
 ) -> Code {
     call(|state| {
-        state.function(function)?;
+        let (found, module) = state.function(function)?;
+        let most = module.block_threads(&found.name);
         let limit = match u32::try_from(limit) {
-            Ok(0) => BLOCK_THREADS,
-            Ok(n) => n.min(BLOCK_THREADS),
+            Ok(0) => most,
+            Ok(n) => n.min(most),
             Err(_) => return Err(code::ERROR_INVALID_VALUE),
         };
         let size = (limit / 32 * 32).max(limit.min(32));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Handle, State};
 use crate::code::{self, Code as ResultCode};
+use crate::device::BLOCK_THREADS;
 use crate::machine;
 
 /// A text that was read.
@@ -24,6 +25,13 @@ pub struct Function {
     pub name: String,
     /// Bytes of shared memory that launches may ask for.
     pub dynamic_shared: i32,
+}
+
+impl Loaded {
+    /// Most threads of a block of an entry.
+    pub fn block_threads(&self, entry: &str) -> u32 {
+        self.program.most_threads(entry).unwrap_or(BLOCK_THREADS).min(BLOCK_THREADS)
+    }
 }
 
 impl State {

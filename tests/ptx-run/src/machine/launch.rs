@@ -113,8 +113,7 @@ fn check_shape(entry: &Entry, grid: &Grid<'_>) -> Result<(), Fault> {
             grid.block
         ));
     }
-    let most = entry.threads.most.map(|most| most.iter().map(|&n| u64::from(n)).product::<u64>());
-    if most.is_some_and(|most| threads > most) {
+    if entry.most_threads().is_some_and(|most| threads > most) {
         return refuse(format!(
             "`{}` promises at most {:?} threads a block, by .maxntid.",
             entry.name, entry.threads.most
