@@ -31,6 +31,8 @@
 //! }
 //!
 //! impl integrate {
+//!     pub const PTX: &'static str = integrate::__WARP_TEXT;             // and the same for PTX_ADJOINT; see `ptx`
+//!
 //!     pub fn launch(dims: impl Dims<1>, pos: &mut Array<Vec3>, vel: &Array<Vec3>, dt: f32) -> Result<(), Error> {
 //!         Self::on(Options::new()).launch(dims, pos, vel, dt)
 //!     }

@@ -29,6 +29,10 @@ pub trait Late {
     const __WARP_REFUSED: bool = false;
     /// A kernel.
     const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], adjoint: &[], slots: &[], arrays: &[] };
+    /// A kernel's text for NVIDIA's driver.
+    const __WARP_TEXT: &'static str = "";
+    /// That of its adjoint.
+    const __WARP_BACK: &'static str = "";
 }
 
 impl<T: ?Sized> Late for T {}

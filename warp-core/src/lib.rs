@@ -35,6 +35,7 @@ pub mod prelude;
 pub mod print;
 pub mod profile;
 mod program;
+mod ptx;
 mod recursion;
 pub mod tape;
 

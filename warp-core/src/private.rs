@@ -12,6 +12,10 @@ pub use crate::kernel::{Definition, Kernel, Spec};
 pub use crate::late::{Family, Late, LateKernel, Len, Part};
 pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
+/// How the text of a kernel gets what only rustc knows.
+pub mod ptx {
+    pub use crate::ptx::{Filled, bits, check_dense};
+}
 /// The traits whose methods kernels know. A trait of the user's with a method of the same name is ambiguous beside them.
 pub mod methods {
     pub use crate::math::{

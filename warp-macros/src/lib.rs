@@ -13,7 +13,10 @@ use proc_macro::TokenStream;
 /// Makes a function a kernel: it runs once for each point of a launch.
 ///
 /// The function stays what it is, plain Rust, and beside it comes a type of the same name with `launch`, `on` and
-/// `plain`. The kernel that brings gradients back is made as well, while the crate compiles. Options:
+/// `plain`. The kernel that brings gradients back is made as well, while the crate compiles. So is the text of both for
+/// NVIDIA's driver, `PTX` and `PTX_ADJOINT`, constants that cost a program nothing unless it names them. How to launch them
+/// by hand stands in their head, and in `docs/ptx.md`. A generic kernel has functions for constants instead: `ptx::<f32>()`
+/// and `ptx_adjoint::<f32>()`. Options:
 ///
 /// * `grad(dt)`: scalar parameters that gradients are wanted of, by name; a struct or vector for all floats in it. Arrays
 ///   need no word. A parameter that nobody names costs nothing.
@@ -22,6 +25,10 @@ use proc_macro::TokenStream;
 ///   long loops faster, up to 64 states, or one for each turn where their number is a constant.
 /// * `undo_bytes = 268_435_456`: how much memory all threads of a launch may have for elements that they overwrote in
 ///   loops and read again. A launch that needs more has no gradient, and the error tells how much it needs.
+/// * `ptx`: the texts are wanted, however large the kernel. Else a large one has none, and naming it is an error.
+/// * `block = 128`: the number of threads of a block on devices that have blocks. The driver's compiler counts on it when it
+///   shares out registers, and launches never use larger blocks. `min_blocks = 4` beside it: how many such blocks a
+///   multiprocessor is to hold at once, for which threads get fewer registers.
 /// * `no_fma`: products and sums are not fused. `fast_math`: approximate instructions are allowed.
 /// * `T = [f32, f64]`: the types that a generic kernel is made for.
 /// * `crate = path`: where the library is, when it has another name.

@@ -21,6 +21,7 @@ fn errors_are_sentences_at_the_users_token() {
         "refused",
         "signatures",
         "syntax",
+        "texts",
         "types",
         "agreement",
     ] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use warp_ir::abi::ElementLayout;
-use warp_ir::emit::ptx::{Input, Module, emit};
+use warp_ir::emit::ptx::{Elements, Input, Module, emit, emit_early};
 use warp_ir::evaluate::Inputs;
 use warp_ir::ir::Kernel;
 use warp_ir::random::{count, inputs, kernel, search};
@@ -23,10 +23,27 @@ pub(crate) fn layouts(kernel: &Kernel, inputs: &Inputs) -> Vec<ElementLayout> {
     arrays.map(of).collect()
 }
 
-pub(crate) fn emitted(kernel: &Valid<Kernel>, inputs: &Inputs, known: bool) -> Result<Module, String> {
+/// What is known when a text is made; all else is put into it later.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Known {
+    /// Layouts and user constants.
+    All,
+    /// Layouts.
+    Layouts,
+    /// What the kernel says by itself.
+    Nothing,
+}
+
+pub(crate) fn emitted(kernel: &Valid<Kernel>, inputs: &Inputs, known: Known) -> Result<Module, String> {
     let layouts = layouts(kernel, inputs);
-    let slots = known.then_some(&inputs.slots[..]);
-    emit(&Input { kernel, layouts: &layouts, slots }).map_err(|error| error.to_string())
+    let module = match known {
+        Known::Nothing => {
+            let elements: Vec<Elements> = (0..layouts.len() as u32).map(Elements::Later).collect();
+            emit_early(kernel, &elements)
+        }
+        _ => emit(&Input { kernel, layouts: &layouts, slots: (known == Known::All).then_some(&inputs.slots[..]) }),
+    };
+    module.map_err(|error| error.to_string())
 }
 
 /// The assembler, if it is wanted or there.
@@ -66,9 +83,11 @@ fn random_kernels_assemble() {
     let Some(ptxas) = ptxas() else { return };
     let property = |seed: u64| {
         let kernel = kernel(seed);
-        let module = emitted(&kernel, &inputs(&kernel, seed), seed.is_multiple_of(2))?;
-        let device = ["sm_90", "sm_75", "sm_120"][seed as usize % 3];
-        assemble(&ptxas, &format!("random{seed}"), &module.text, device).map_err(|e| format!("{e}\n{}", module.text))
+        let inputs = inputs(&kernel, seed);
+        let module = emitted(&kernel, &inputs, [Known::All, Known::Layouts, Known::Nothing][seed as usize % 3])?;
+        let text = module.filled(&inputs.slots, &layouts(&kernel, &inputs)).ok_or("something is missing")?;
+        let device = ["sm_90", "sm_75", "sm_120"][seed as usize / 3 % 3];
+        assemble(&ptxas, &format!("random{seed}"), &text, device).map_err(|e| format!("{e}\n{text}"))
     };
     if let Err((seed, message)) = search(0, count(40), property) {
         panic!("random kernel {seed}: {message}\n{}", print_kernel(&kernel(seed)));

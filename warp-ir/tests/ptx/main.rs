@@ -3,6 +3,7 @@
 mod address;
 mod assemble;
 mod code;
+mod early;
 mod measure;
 mod random;
 mod rows;

@@ -8,7 +8,7 @@ use warp_ir::ir::{Access, AtomicKind, Attributes, CheckKind, Kernel, Mem, Scalar
 use warp_ir::random::{Rng, alike, edges, instances, same};
 use warp_ir::validate::Valid;
 
-use crate::assemble::emitted;
+use crate::assemble::{Known, emitted};
 use crate::run::{How, Ready, numbered};
 
 /// Tuples of operands for one list of types, at most.
@@ -83,7 +83,7 @@ fn each_row_computes_what_it_means_on_the_host() {
             let mut arrays: Vec<Array> = args.iter().enumerate().map(|(k, &s)| array(s, &column(k))).collect();
             arrays.push(array(result, &vec![0; tuples.len()]));
             let mut inputs = Inputs { dims: vec![tuples.len() as u64], arrays, ..Inputs::default() };
-            let module = emitted(&kernel, &inputs, true).unwrap_or_else(|e| panic!("{e}"));
+            let module = emitted(&kernel, &inputs, Known::All).unwrap_or_else(|e| panic!("{e}"));
             let mut ready = Ready::new(&module).unwrap_or_else(|e| panic!("{builtin:?} {args:?}: {e}"));
             let how = How { block: 64, seed: None };
             let launched = ready.launch(&module.entries[0], &kernel, &mut inputs, how);
@@ -152,7 +152,7 @@ fn each_atomic_combines_as_the_evaluator_does() {
                 let inputs = Inputs { dims: vec![100], arrays, ..Inputs::default() };
                 let mut expected = inputs.clone();
                 let outcome = run(&kernel, &mut expected, 100_000).expect("the kernel runs");
-                let module = emitted(&kernel, &inputs, true).unwrap_or_else(|e| panic!("{e}"));
+                let module = emitted(&kernel, &inputs, Known::All).unwrap_or_else(|e| panic!("{e}"));
                 let mut ready = Ready::new(&module).unwrap_or_else(|e| panic!("{e}"));
                 for entry in &module.entries {
                     let mut found = inputs.clone();
@@ -182,7 +182,7 @@ fn fast_math_is_near_and_short() {
         let executed = [true, false].map(|fast_math| {
             let attributes = Attributes { fast_math, ..Attributes::default() };
             let kernel = kernel(builtin, &args, Scalar::F32, attributes);
-            let module = emitted(&kernel, &inputs, true).unwrap_or_else(|e| panic!("{e}"));
+            let module = emitted(&kernel, &inputs, Known::All).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(
                 module.text.contains(".approx.f32") || module.text.contains(".full.f32"),
                 fast_math,

@@ -9,6 +9,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, Meta, Token};
 use warp_ir::ir::Attributes;
+use warp_ir::validate::bounds;
 
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -17,6 +18,8 @@ use crate::paths::Root;
 pub(crate) struct Options {
     pub root: Root,
     pub attributes: Attributes,
+    /// `ptx`: the kernel's text is wanted in the binary, whatever its size.
+    pub ptx: bool,
     /// `T = [f32, f64]`: the type parameter and its instances.
     pub instances: Option<(syn::Ident, Vec<syn::Type>)>,
     /// `grad(dt)` of a kernel: the names, which `attributes` has as text.
@@ -25,8 +28,8 @@ pub(crate) struct Options {
     pub own_gradient: Option<syn::Path>,
 }
 
-const KERNEL_OPTIONS: &str = "`#[kernel]` takes `no_fma`, `fast_math`, `no_adjoint`, `checkpoint_bytes = 1024`, \
-     `undo_bytes = 1_000_000`, `grad(dt)`, `T = [f32, f64]` for a generic kernel, and `crate = path`";
+const KERNEL_OPTIONS: &str = "`#[kernel]` takes `no_fma`, `fast_math`, `no_adjoint`, `ptx`, `checkpoint_bytes = 1024`, \
+     `undo_bytes = 1_000_000`, `block = 128`, `min_blocks = 4`, `grad(dt)`, `T = [f32, f64]` for a generic kernel, and `crate = path`";
 
 const FUNC_OPTIONS: &str = "`#[func]` takes `grad = function` and `crate = path`";
 
@@ -35,6 +38,7 @@ impl Options {
         Options {
             root: Root::facade(),
             attributes: Attributes::default(),
+            ptx: false,
             instances: None,
             grad: vec![],
             own_gradient: None,
@@ -44,8 +48,13 @@ impl Options {
     /// Options of a kernel.
     pub(crate) fn of_kernel(tokens: TokenStream, errors: &mut Errors) -> Options {
         let mut options = Options::none();
+        let mut min_blocks = None;
         for meta in metas(tokens, errors) {
+            min_blocks = min_blocks.or(meta.path().is_ident("min_blocks").then(|| meta.clone()));
             options.kernel_option(meta, errors);
+        }
+        if let (Some(meta), Err(sentence)) = (min_blocks, bounds::check(&options.attributes)) {
+            errors.at(&meta, sentence);
         }
         options
     }
@@ -91,6 +100,7 @@ impl Options {
         match (&meta, name.as_str()) {
             (Meta::Path(_), "no_fma") => self.attributes.no_fma = true,
             (Meta::Path(_), "fast_math") => self.attributes.fast_math = true,
+            (Meta::Path(_), "ptx") => self.ptx = true,
             (Meta::Path(_), "no_adjoint") => self.attributes.no_adjoint = true,
             (Meta::NameValue(pair), "checkpoint_bytes") => match number(&pair.value) {
                 Some(bytes) => self.attributes.checkpoint_bytes = Some(bytes),
@@ -99,6 +109,14 @@ impl Options {
             (Meta::NameValue(pair), "undo_bytes") => match number(&pair.value) {
                 Some(bytes) => self.attributes.undo_bytes = Some(bytes),
                 None => errors.at(&pair.value, "`undo_bytes` is a number of bytes, such as 1_000_000"),
+            },
+            (Meta::NameValue(pair), "block") => match number(&pair.value) {
+                Some(threads) => self.set_bound(pair, |attributes| attributes.block = Some(threads), errors),
+                None => errors.at(&pair.value, "`block` is a number of threads, such as 128"),
+            },
+            (Meta::NameValue(pair), "min_blocks") => match number(&pair.value) {
+                Some(blocks) => self.set_bound(pair, |attributes| attributes.min_blocks = Some(blocks), errors),
+                None => errors.at(&pair.value, "`min_blocks` is a number of blocks, such as 4"),
             },
             (Meta::NameValue(pair), "crate") => self.set_root(&pair.value, errors),
             (Meta::List(list), "grad") => {
@@ -112,6 +130,17 @@ impl Options {
             }
             (Meta::NameValue(pair), _) if matches!(pair.value, Expr::Array(_)) => self.set_instances(pair, errors),
             _ => errors.at(&meta, KERNEL_OPTIONS),
+        }
+    }
+
+    /// A launch bound. Those that no device has are refused.
+    fn set_bound(&mut self, pair: &syn::MetaNameValue, set: impl FnOnce(&mut Attributes), errors: &mut Errors) {
+        set(&mut self.attributes);
+        // The size may stand behind the number.
+        let alone = self.attributes.min_blocks.is_some() && self.attributes.block.is_none();
+        if !alone && let Err(sentence) = bounds::check(&self.attributes) {
+            errors.at(&pair.value, sentence);
+            (self.attributes.block, self.attributes.min_blocks) = (None, None);
         }
     }
 

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::{GenericParam, ItemFn, Type};
 
 use super::launch::{kernel_impl, plain_run};
+use super::ptx;
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -106,6 +107,14 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
             Err(_) => quote!(::core::option::Option::None),
         };
         let kernel = kernel_impl(&carrier, text, &plain, root);
+        let text = |late: TokenStream| {
+            ptx::named_only(&quote!({
+                #[allow(unused_imports)]
+                use #private::Late as _;
+                <#carrier>::#late
+            }))
+        };
+        let (forward, back) = (text(quote!(__WARP_TEXT)), text(quote!(__WARP_BACK)));
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types, dead_code)]
@@ -113,6 +122,8 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
             #kernel
             // SAFETY: the definition is that of the kernel as it was lowered for this type.
             unsafe impl #of for #ty {
+                const __WARP_TEXT: &'static str = #forward;
+                const __WARP_BACK: &'static str = #back;
                 fn __warp_definition() -> &'static #private::Definition {
                     <#carrier as #private::Kernel>::definition()
                 }
@@ -124,6 +135,10 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
         #vis unsafe trait #of {
+            #[doc(hidden)]
+            const __WARP_TEXT: &'static str;
+            #[doc(hidden)]
+            const __WARP_BACK: &'static str;
             #[doc(hidden)]
             fn __warp_definition() -> &'static #private::Definition;
         }

@@ -19,7 +19,7 @@ use super::groups::Ungrouped;
 use super::hygiene::Apart;
 use super::identity::Identity;
 use super::job::{Job, Kind};
-use super::{argument_types, body, func, generic, launch, names, plain, pull, types, unmarked};
+use super::{argument_types, body, func, generic, launch, names, plain, ptx, pull, types, unmarked};
 use crate::env::Lowered;
 use crate::errors::Errors;
 use crate::paths::Root;
@@ -39,7 +39,7 @@ pub(crate) fn attribute(arguments: TokenStream, input: TokenStream) -> TokenStre
         let (errors, silent) = (errors.to_items(), launch::silent(&item.sig, &item.vis, &options.root));
         return quote!(#plain #silent #errors);
     }
-    let companion = launch::companion(&item, options.instances.as_ref(), &options.root);
+    let companion = launch::companion(&item, &options);
     let item = item.apart();
     let chains: TokenStream = match &options.instances {
         None => {
@@ -148,11 +148,13 @@ pub(super) fn done(
     };
     let checks = func::checks(job, &lowered, known);
     let kernel = Kernel { function: lowered.function, rank: lowered.rank, attributes: options.attributes };
-    let layouts = launch::layouts(&job.item, known, &job.root);
+    let arrays = launch::arrays(&job.item, known, &job.root);
+    let wish = ptx::Wish { asked: options.ptx, elements: launch::alike(&arrays) };
+    let layouts = arrays.iter().map(|array| &array.layout);
     let hoisted = body::hoisted(&job.item);
     let private = job.root.private();
-    let (link, target, arrays) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
-    let names = pull::Target { link: &link, kernel: &target, arrays: &arrays };
+    let (link, target, list) = (job.identity.name("link"), job.identity.name("kernel"), job.identity.name("arrays"));
+    let names = pull::Target { link: &link, kernel: &target, arrays: &list, wish };
     let next = pull::start(job, kernel, &lowered.calls, known, &names, depth);
     // Nothing but hashed names is used below the last line: a glob of the crate's root may be in sight there.
     quote! {
@@ -165,7 +167,7 @@ pub(super) fn done(
             #[allow(non_camel_case_types, dead_code)]
             type #target = #carrier;
             #[allow(non_upper_case_globals, dead_code, elided_lifetimes_in_paths)]
-            const #arrays: &[&#private::Layout] = &[#(#layouts),*];
+            const #list: &[&#private::Layout] = &[#(#layouts),*];
             #next
         };
     }
@@ -216,10 +218,13 @@ pub(super) fn late(
     };
     let private = root.private();
     let bytes = Literal::byte_string(&Kernel::to_bytes(&kernel));
-    let adjoint = Literal::byte_string(&Reverse::of(&kernel).to_bytes());
+    let reverse = Reverse::of(&kernel);
+    let texts = ptx::constants(&kernel, &reverse, &ptx::Place { target, origin, root });
+    let adjoint = Literal::byte_string(&reverse.to_bytes());
     let (kernel_type, arrays) = (target.kernel, target.arrays);
     let count = slots.len();
     quote! {
+        #texts
         impl #kernel_type {
             #[doc(hidden)]
             pub const __WARP_KERNEL: #private::LateKernel = #private::LateKernel {

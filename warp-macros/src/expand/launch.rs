@@ -8,7 +8,8 @@ use syn::visit_mut::VisitMut;
 use syn::{FnArg, ItemFn, Pat, PathArguments, Type};
 
 use super::answers::Known;
-use super::{generic, names, types};
+use super::attributes::Options;
+use super::{generic, names, ptx, types};
 use crate::paths::Root;
 
 /// How the host passes an argument.
@@ -74,7 +75,8 @@ pub(super) fn rank(item: &ItemFn) -> usize {
 }
 
 /// The kernel's type, its launches, and its place for what expansion finds out later.
-pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, root: &Root) -> TokenStream {
+pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
+    let (instances, root) = (options.instances.as_ref(), &options.root);
     let (name, vis) = (&item.sig.ident, &item.vis);
     let (tokens, private) = (root.tokens(), root.private());
     let text = syn::ext::IdentExt::unraw(name).to_string();
@@ -103,6 +105,7 @@ pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, r
         None => kernel_impl(name, &text, &plain_run(item, None, root), root),
         Some((parameter, types)) => generic::kernels(item, (parameter, types), &text, root),
     };
+    let texts = texts(item, options);
     quote! {
         #[doc = #about]
         #[doc = ""]
@@ -169,7 +172,50 @@ pub(super) fn companion(item: &ItemFn, instances: Option<&(Ident, Vec<Type>)>, r
             }
         }
 
+        #texts
         #kernels
+    }
+}
+
+/// The kernel's text for NVIDIA's driver, by its names for users.
+fn texts(item: &ItemFn, options: &Options) -> TokenStream {
+    let (name, vis, private) = (&item.sig.ident, &item.vis, options.root.private());
+    let all = [
+        ("PTX", "ptx", "__WARP_TEXT", "The kernel"),
+        ("PTX_ADJOINT", "ptx_adjoint", "__WARP_BACK", "The adjoint of the kernel"),
+    ];
+    let wanted = all.into_iter().take(if options.attributes.no_adjoint { 1 } else { 2 });
+    let items = wanted.map(|(constant, function, late, what)| {
+        let [constant, function, late] = [constant, function, late].map(|name| format_ident!("{}", name));
+        let doc = format!(
+            "{what} as PTX, for NVIDIA's driver. How it is launched stands in its head; see `#[kernel]` for more."
+        );
+        match &options.instances {
+            None => {
+                let text = ptx::named_only(&quote!({
+                    #[allow(unused_imports)]
+                    use #private::Late as _;
+                    <#name>::#late
+                }));
+                quote! {
+                    #[doc = #doc]
+                    #vis const #constant: &'static str = #text;
+                }
+            }
+            Some((parameter, _)) => {
+                let of = generic::instances_trait(name);
+                quote! {
+                    #[doc = #doc]
+                    #vis const fn #function<#parameter: #of>() -> &'static str {
+                        <#parameter as #of>::#late
+                    }
+                }
+            }
+        }
+    });
+    quote! {
+        #[allow(dead_code)]
+        impl #name { #(#items)* }
     }
 }
 
@@ -195,6 +241,8 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
 
         #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
         impl #name {
+            #vis const PTX: &'static str = "";
+            #vis const PTX_ADJOINT: &'static str = "";
             #vis fn launch<D #(, #any)*>(_: D #(, _: #any)*) #result
             #vis fn on(_: impl ::core::convert::Into<#private::Options>) -> #on { #on(()) }
             #vis fn plain<D #(, #any)*>(_: D #(, _: #any)*)
@@ -253,17 +301,34 @@ pub(super) fn plain_run(item: &ItemFn, of: Option<&Type>, root: &Root) -> TokenS
     quote!(::core::option::Option::Some(|#arguments| #run))
 }
 
-/// One layout for each array parameter of the IR: expressions of type `&'static Layout`.
-pub(super) fn layouts(item: &ItemFn, known: &Known, root: &Root) -> Vec<TokenStream> {
+/// An array parameter of the IR.
+pub(super) struct ArrayOf {
+    /// The layout of its elements, an expression of type `&'static Layout`.
+    pub layout: TokenStream,
+    /// Whether these are of a type of the language's own.
+    pub builtin: bool,
+}
+
+/// The array parameters of the IR.
+pub(super) fn arrays(item: &ItemFn, known: &Known, root: &Root) -> Vec<ArrayOf> {
     let private = root.private();
-    let mut layouts = Vec::new();
+    let mut arrays = Vec::new();
     for parameter in parameters(item) {
-        layouts.extend(parameter.layout(root));
+        let builtin = types::asks([&parameter.ty], &HashSet::new()).is_empty();
+        arrays.extend(parameter.layout(root).map(|layout| ArrayOf { layout, builtin }));
         if let Some((path, count)) = parameter.bundle(known) {
-            layouts.extend((0..count).map(|number| quote!(<#path as #private::Argument>::ARRAYS[#number])));
+            let layout = |number| quote!(<#path as #private::Argument>::ARRAYS[#number]);
+            arrays.extend((0..count).map(|number| ArrayOf { layout: layout(number), builtin: false }));
         }
     }
-    layouts
+    arrays
+}
+
+/// For each array, the first one with the same type of elements; none where that is one of the language's own.
+pub(super) fn alike(arrays: &[ArrayOf]) -> Vec<Option<u32>> {
+    let texts: Vec<String> = arrays.iter().map(|array| array.layout.to_string()).collect();
+    let first = |text: &String| texts.iter().position(|other| other == text).map(|at| at as u32);
+    arrays.iter().zip(&texts).map(|(array, text)| if array.builtin { None } else { first(text) }).collect()
 }
 
 impl Parameter {

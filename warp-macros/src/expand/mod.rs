@@ -58,6 +58,7 @@ mod method;
 mod names;
 mod parameters;
 mod plain;
+mod ptx;
 mod pull;
 mod refused;
 mod scope;

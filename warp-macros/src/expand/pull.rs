@@ -18,6 +18,7 @@ use super::constants::named;
 use super::func::reached;
 use super::identity::Identity;
 use super::job::Job;
+use super::ptx::Wish;
 use super::{ascii, instance, kernel};
 use crate::env::CallUse;
 use crate::errors::Errors;
@@ -48,6 +49,8 @@ pub(super) struct Target<'a> {
     pub link: &'a Ident,
     pub kernel: &'a Ident,
     pub arrays: &'a Ident,
+    /// What is known of the kernel's PTX.
+    pub wish: Wish,
 }
 
 /// Something that a round must ask for.
@@ -139,12 +142,13 @@ pub(super) fn start(
         slots: vec![],
         generic: None,
     };
-    let Target { link, kernel: kernel_type, arrays } = target;
+    let Target { link, kernel: kernel_type, arrays, wish } = target;
+    let wish = ascii::encode(wish);
     let mut tree = Tree {
         identity: job.identity.clone(),
         root: &job.root,
         origin: job.name().clone(),
-        target: quote!(#link #kernel_type #arrays),
+        target: quote!(#link #kernel_type #arrays #wish),
         own: (ascii::encode(&header), ascii::encode(&kernel)),
         seen: vec![],
         round: 0,
@@ -361,9 +365,10 @@ pub(super) fn link(step: &Step) -> TokenStream {
     let (Some(link), Some(kernel_type), Some(arrays)) = (target.ident(0), target.ident(1), target.ident(2)) else {
         return TokenStream::new();
     };
-    let target = Target { link, kernel: kernel_type, arrays };
-    match read_tree(step, &tree) {
-        Ok((kernel, bodies)) => finish(kernel, &bodies, &tree.origin, tree.root, &target),
+    let wish = target.text(3).map_or(Ok(Wish::default()), |text| ascii::decode(&text));
+    let read = wish.and_then(|wish| Ok((Target { link, kernel: kernel_type, arrays, wish }, read_tree(step, &tree)?)));
+    match read {
+        Ok((target, (kernel, bodies))) => finish(kernel, &bodies, &tree.origin, tree.root, &target),
         Err(message) => {
             let mut errors = Errors::new();
             errors.at(&tree.origin, message);

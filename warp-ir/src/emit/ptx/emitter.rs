@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use super::abi::{LaunchWords, Width};
 use super::check::Tail;
+use super::elements::{Elements, Size};
 use super::name;
 use super::range::Ranges;
 use super::shared::Shared;
 use super::text::{Class, Line, Reg, Registers};
-use crate::abi::{ArgWords, ElementLayout};
+use crate::abi::ArgWords;
 use crate::ir::{Function, Kernel, Scalar, SourceId, Value};
 use crate::planted::{self, Bug};
 
@@ -35,7 +36,7 @@ pub(super) type Emitted<T = ()> = Result<T, String>;
 /// Writes one entry.
 pub(super) struct Emitter<'a, 's> {
     pub(super) kernel: &'a Kernel,
-    pub(super) layouts: &'a [ElementLayout],
+    pub(super) elements: &'a [Elements],
     pub(super) words: ArgWords,
     pub(super) launch: LaunchWords,
     pub(super) width: Width,
@@ -80,11 +81,11 @@ pub(super) struct Emitter<'a, 's> {
 #[derive(Default)]
 pub(super) struct Scope {
     /// Addresses, by the word they start from, the element and its size.
-    pub(super) addresses: HashMap<(Base, Option<Value>, usize), Reg>,
+    pub(super) addresses: HashMap<(Base, Option<Value>, Size), Reg>,
     /// For two values, the first sum of them, with constants that are part of it.
     pub(super) pairs: HashMap<(Value, Value), (Value, i64)>,
     /// Distances in bytes, by index and size of an element.
-    pub(super) ways: HashMap<(Value, usize), Reg>,
+    pub(super) ways: HashMap<(Value, Size), Reg>,
     /// 64-bit registers of values that are in 32 bits, by these.
     pub(super) wide: HashMap<Reg, Reg>,
     /// The lower halves of values that are in 64 bits, by these.

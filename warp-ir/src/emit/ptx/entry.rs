@@ -3,21 +3,22 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::abi::{LaunchWords, Width};
+use super::elements::Elements;
 use super::emitter::{Emitted, Emitter, Scope, Val};
 use super::local;
 use super::range::Ranges;
 use super::shared::Shared;
 use super::text::{Class, Line, Registers};
-use crate::abi::{ArgWords, ElementLayout};
+use crate::abi::ArgWords;
 use crate::ir::{Kernel, Mem, Op, Region};
 
 /// What an entry is made of.
 pub(super) struct Input<'a> {
     pub(super) kernel: &'a Kernel,
-    pub(super) layouts: &'a [ElementLayout],
+    pub(super) elements: &'a [Elements],
     pub(super) width: Width,
     pub(super) name: &'a str,
-    /// What is known of the alignment of addresses beside the layouts: bytes, by argument word.
+    /// What is known of the alignment of addresses beside the elements' layouts: bytes, by argument word.
     pub(super) aligned: &'a HashMap<usize, u64>,
 }
 
@@ -41,7 +42,7 @@ fn new<'a, 's>(input: &Input<'a>, shared: &'s mut Shared) -> Emitter<'a, 's> {
     count_uses(&function.body, &mut uses, &mut index_uses);
     Emitter {
         kernel: input.kernel,
-        layouts: input.layouts,
+        elements: input.elements,
         words: ArgWords::of(function),
         launch: LaunchWords::of(input.kernel),
         width: input.width,
@@ -109,6 +110,9 @@ fn assemble(mut emitter: Emitter<'_, '_>, name: &str, thread: Vec<Line>) -> Vec<
         false => plain(format!("    .param .align 8 .b8 args[{}]", 8 * emitter.launch.total)),
     }
     plain(")".into());
+    let attributes = &emitter.kernel.attributes;
+    attributes.block.iter().for_each(|threads| plain(format!(".maxntid {threads}, 1, 1")));
+    attributes.min_blocks.iter().for_each(|blocks| plain(format!(".minnctapersm {blocks}")));
     plain("{".into());
     let mut body = thread;
     body.extend(emitter.prologue);

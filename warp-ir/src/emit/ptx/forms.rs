@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::EmitError;
 use super::abi::{Condition, Width};
-use crate::abi::{ArgWords, ElementLayout};
+use super::elements::Elements;
+use crate::abi::ArgWords;
 use crate::ir::{Kernel, Storage};
 use crate::passes;
 use crate::validate::Valid;
@@ -22,7 +23,7 @@ pub(super) struct Form {
 /// The forms of a kernel, the best first.
 pub(super) fn forms(
     kernel: &Valid<Kernel>,
-    layouts: &[ElementLayout],
+    elements: &[Elements],
     slots: Option<&[u64]>,
 ) -> Result<Vec<Form>, EmitError> {
     let mut whole = kernel.clone().into_inner();
@@ -35,7 +36,7 @@ pub(super) fn forms(
     let words = ArgWords::of(&whole.function);
     let small = small(&whole, &words);
     let (best, more) = best(&whole, &words);
-    let aligned = alignments(&best, layouts, &words);
+    let aligned = alignments(&best, elements, &words);
     let mut forms = vec![];
     if !more.is_empty() || !aligned.is_empty() || best != whole {
         let asked = aligned.iter().map(|(&word, &to)| Condition::Aligned { word, to });
@@ -95,9 +96,10 @@ fn best(whole: &Kernel, words: &ArgWords) -> (Kernel, Vec<Condition>) {
 
 /// Arrays whose elements could be moved in larger pieces than their types' alignment allows, as whole arrays are aligned
 /// better: the parts of a slice start at elements, so that it is enough to ask for the start.
-fn alignments(kernel: &Kernel, layouts: &[ElementLayout], words: &ArgWords) -> HashMap<usize, u64> {
+fn alignments(kernel: &Kernel, elements: &[Elements], words: &ArgWords) -> HashMap<usize, u64> {
     let mut aligned = HashMap::new();
-    for ((param, layout), words) in kernel.function.arrays.iter().zip(layouts).zip(&words.arrays) {
+    for ((param, elements), words) in kernel.function.arrays.iter().zip(elements).zip(&words.arrays) {
+        let Some(layout) = elements.known() else { continue };
         let to = [16u64, 8].into_iter().find(|&to| (layout.size as u64).is_multiple_of(to)).unwrap_or(1);
         let pairs = param.leaves.iter().filter(|leaf| leaf.size() == 4 || leaf.size() == 8).count() > 1;
         if param.storage == Storage::Elements && pairs && layout.size > 0 && to > layout.align as u64 {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::abi::Width;
+use super::elements::{Distance, Measure, Size};
 use super::emitter::{Base, Emitter, Operand, Val};
 use super::local;
 use super::text::{Class, Reg};
@@ -12,9 +13,6 @@ use crate::planted::{self, Bug};
 
 /// How far ahead neighbours are looked for.
 const WINDOW: usize = 64;
-/// Offsets of an address lie within this.
-const FARTHEST: i64 = 1 << 30;
-
 /// A scalar in memory.
 #[derive(Clone)]
 pub(super) struct Place {
@@ -50,14 +48,14 @@ impl Emitter<'_, '_> {
         let word = self.words.arrays[array.0 as usize].address;
         let (word, size, offset) = match param.storage {
             Storage::Elements => {
-                let layout = &self.layouts[array.0 as usize];
-                (word, layout.size, layout.offsets[leaf as usize])
+                let elements = &self.elements[array.0 as usize];
+                (word, elements.size(), elements.offset(leaf))
             }
-            Storage::Planes => (word + leaf as usize, scalar.size(), 0),
+            Storage::Planes => (word + leaf as usize, Size::Bytes(scalar.size()), Distance::Bytes(0)),
         };
         // An access is in range, and in a narrow launch no range is beyond 32 bits.
         let halves = self.width == Width::Narrow;
-        let address = self.element(Base::Word(word), index, size, offset as i64, halves);
+        let address = self.element(Base::Word(word), index, size, offset, halves);
         Place { scalar, address, space: "global", constant: param.access == Access::Read }
     }
 
@@ -66,7 +64,10 @@ impl Emitter<'_, '_> {
         let scalar = self.function().locals[id.0 as usize].leaves[leaf as usize];
         let address = match self.get(index) {
             Val::Bits(bits) => offset_from(&local::plane(id.0, leaf), bits as i64 * scalar.size() as i64),
-            _ => self.element(Base::Local(id.0, leaf), index, scalar.size(), 0, true),
+            _ => {
+                let size = Size::Bytes(scalar.size());
+                self.element(Base::Local(id.0, leaf), index, size, Distance::Bytes(0), true)
+            }
         };
         Place { scalar, address, space: "local", constant: false }
     }
@@ -79,12 +80,14 @@ impl Emitter<'_, '_> {
                 self.word(word, Class::B64, &name)
             }
             Base::Local(id, leaf) => {
-                if let Some(reg) = self.scopes.iter().find_map(|scope| scope.addresses.get(&(base, None, 0))) {
+                if let Some(reg) =
+                    self.scopes.iter().find_map(|scope| scope.addresses.get(&(base, None, Size::Bytes(0))))
+                {
                     return reg.clone();
                 }
                 let reg = self.fresh(Class::B64, "local");
                 self.ins(format!("mov.u64 {reg}, {};", local::plane(id, leaf)));
-                self.scope().addresses.insert((base, None, 0), reg.clone());
+                self.scope().addresses.insert((base, None, Size::Bytes(0)), reg.clone());
                 reg
             }
         }
@@ -97,26 +100,27 @@ impl Emitter<'_, '_> {
     }
 
     /// The address of an element and an offset, as brackets take it. With `halves` the index is known to fit in 32 bits.
-    fn element(&mut self, base: Base, index: Value, size: usize, offset: i64, halves: bool) -> String {
-        let (root, delta) = match self.sums.get(&index) {
-            Some(&(root, delta)) if self.within(delta, size, offset) && self.counts_from(base, root, size) => {
-                (root, delta)
-            }
-            _ => (index, 0),
+    fn element(&mut self, base: Base, index: Value, size: Size, offset: Distance, halves: bool) -> String {
+        let counted = self.sums.get(&index).and_then(|&(root, delta)| {
+            let there = offset.further(delta, size).filter(|_| self.counts_from(base, root, size))?;
+            Some((root, delta, there))
+        });
+        let (root, delta, offset) = match counted {
+            Some(counted) => counted,
+            None => (index, 0, offset),
         };
-        let offset = offset + delta.wrapping_mul(size as i64);
         let start = self.base(base);
         // An index that only addresses are counted from has not been computed.
         let index = if self.left_out.contains(&root) { self.sum(root) } else { self.operand(root) };
         if let Val::Bits(bits) = index.0
-            && let Some(at) = (bits as i64).checked_mul(size as i64).and_then(|at| at.checked_add(offset))
-            && at.abs() < FARTHEST
+            && let Some(at) = offset.further(bits as i64, size)
         {
-            return offset_from(&start, at);
+            return self.at_distance(&start, at);
         }
         let key = (base, Some(root), size);
         if let Some(reg) = self.scopes.iter().find_map(|scope| scope.addresses.get(&key)) {
-            return offset_from(&reg.clone(), offset);
+            let reg = reg.clone();
+            return self.at_distance(&reg, offset);
         }
         let address = self.fresh(
             Class::B64,
@@ -124,12 +128,31 @@ impl Emitter<'_, '_> {
         );
         self.count(&address, (root, &index), size, &start, halves && delta == 0);
         self.scope().addresses.insert(key, address.clone());
-        offset_from(&address, offset)
+        self.at_distance(&address, offset)
+    }
+
+    /// A register and a distance from it.
+    fn at_distance(&mut self, start: &str, distance: Distance) -> String {
+        match distance {
+            Distance::Bytes(bytes) => offset_from(start, bytes),
+            Distance::Later(measure) => {
+                let sign = if measure.steps < 0 { "-" } else { "" };
+                format!("{start}+{sign}{}", self.shared.measure(measure))
+            }
+        }
+    }
+
+    /// A number of bytes as an instruction takes it.
+    fn bytes(&mut self, size: Size) -> String {
+        match size {
+            Size::Bytes(bytes) => bytes.to_string(),
+            Size::Later(elements) => self.shared.measure(Measure { elements, leaf: None, steps: 1 }),
+        }
     }
 
     /// Whether other addresses may be counted from that of an element: it is there already, or all of its index is known,
     /// which need not be one.
-    fn counts_from(&self, base: Base, root: Value, size: usize) -> bool {
+    fn counts_from(&self, base: Base, root: Value, size: Size) -> bool {
         let wrong = planted::is(Bug::PtxCountsFromHalves);
         wrong
             || self.is_whole(root)
@@ -145,34 +168,35 @@ impl Emitter<'_, '_> {
     }
 
     /// Bytes from the start of an array to an element whose index fits in 32 bits.
-    fn way(&mut self, root: Value, index: &Operand, size: usize) -> Reg {
+    fn way(&mut self, root: Value, index: &Operand, size: Size) -> Reg {
         if let Some(way) = self.scopes.iter().find_map(|scope| scope.ways.get(&(root, size))) {
             return way.clone();
         }
         let index = self.low(index);
         let way = self.fresh(Class::B64, "way");
-        self.ins(format!("mul.wide.u32 {way}, {index}, {size};"));
+        let bytes = self.bytes(size);
+        self.ins(format!("mul.wide.u32 {way}, {index}, {bytes};"));
         self.scope().ways.insert((root, size), way.clone());
         way
     }
 
-    fn within(&self, delta: i64, size: usize, offset: i64) -> bool {
-        delta.checked_mul(size as i64).is_some_and(|way| (way + offset).abs() < FARTHEST)
-    }
-
     /// `address = index * size + base`. Multiplication and addition are apart, so that the driver's compiler takes the
     /// base from where it lies, and the product serves all arrays with elements of that size.
-    fn count(&mut self, address: &Reg, (root, index): (Value, &Operand), size: usize, base: &Reg, halves: bool) {
+    fn count(&mut self, address: &Reg, (root, index): (Value, &Operand), size: Size, base: &Reg, halves: bool) {
         if matches!(index.0, Val::Short(_)) || halves {
             let way = self.way(root, index, size);
             return self.ins(format!("add.s64 {address}, {base}, {way};"));
         }
         let index = self.text(index);
-        if size.is_power_of_two() {
-            self.ins(format!("shl.b64 {address}, {index}, {};", size.trailing_zeros()));
-            self.ins(format!("add.u64 {address}, {address}, {base};"));
-        } else {
-            self.ins(format!("mad.lo.u64 {address}, {index}, {size}, {base};"));
+        match size {
+            Size::Bytes(size) if size.is_power_of_two() => {
+                self.ins(format!("shl.b64 {address}, {index}, {};", size.trailing_zeros()));
+                self.ins(format!("add.u64 {address}, {address}, {base};"));
+            }
+            _ => {
+                let bytes = self.bytes(size);
+                self.ins(format!("mad.lo.u64 {address}, {index}, {bytes}, {base};"));
+            }
         }
     }
 
@@ -324,8 +348,9 @@ impl Emitter<'_, '_> {
         if param.storage != Storage::Elements || scalar.size() < 4 || scalar.size() > 8 {
             return None;
         }
-        let lanes = self.neighbours(ops, at, array, index, scalar);
-        let layout = &self.layouts[array.0 as usize];
+        // Where they lie side by side is known when the text is made, or they are moved one by one.
+        let layout = self.elements[array.0 as usize].known()?;
+        let lanes = self.neighbours(ops, at, (array, &layout.offsets), index, scalar);
         let word = self.words.arrays[array.0 as usize].address;
         let aligned = (layout.align as u64).max(self.aligned.get(&word).copied().unwrap_or(1));
         for count in [4usize, 2] {
@@ -344,9 +369,15 @@ impl Emitter<'_, '_> {
     }
 
     /// Later accesses to the same element, and this one, by offset, that may be made together with it.
-    fn neighbours(&self, ops: &[Op], at: usize, array: ArrayId, index: Value, scalar: Scalar) -> HashMap<usize, usize> {
+    fn neighbours(
+        &self,
+        ops: &[Op],
+        at: usize,
+        (array, offsets): (ArrayId, &[usize]),
+        index: Value,
+        scalar: Scalar,
+    ) -> HashMap<usize, usize> {
         let param = &self.function().arrays[array.0 as usize];
-        let offsets = &self.layouts[array.0 as usize].offsets;
         let loads = matches!(ops[at], Op::Load { .. });
         let mut lanes = HashMap::new();
         for (k, op) in ops.iter().enumerate().skip(at).take(WINDOW) {

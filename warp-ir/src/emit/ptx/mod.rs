@@ -14,9 +14,11 @@ mod atomic;
 mod builtin;
 mod cast;
 mod check;
+mod elements;
 mod emitter;
 mod entry;
 mod forms;
+mod head;
 mod integer;
 mod local;
 mod logic;
@@ -37,6 +39,7 @@ use std::fmt;
 use crate::abi::ElementLayout;
 use crate::ir::{CheckKind, Function, Kernel, PrintSite, Scalar, Source};
 use crate::validate::{Valid, guarded};
+pub use elements::{Elements, Measure};
 use shared::Shared;
 pub use slot::{Hole, stitch};
 use text::{Line, Text};
@@ -67,8 +70,12 @@ pub struct Module {
     pub sites: Vec<Site>,
     /// The print sites, by number. A kernel without any needs no print ring.
     pub prints: Vec<PrintSite>,
-    /// Where user constants that are not known yet have to be put into the text.
+    /// Where user constants and measures that are not known yet have to be put into the text.
     pub slots: Vec<Hole>,
+    /// How many user constants the kernel reads.
+    pub constants: usize,
+    /// The measures, in the order of the holes' numbers behind those of the user's constants.
+    pub measures: Vec<Measure>,
     /// For each line of the text, from the first, the place in the user's source that it comes from.
     pub lines: Vec<Option<Source>>,
 }
@@ -98,46 +105,60 @@ impl std::error::Error for EmitError {}
 
 /// The PTX of a kernel.
 pub fn emit(input: &Input<'_>) -> Result<Module, EmitError> {
-    let function = &input.kernel.function;
+    let elements: Vec<Elements> = input.layouts.iter().cloned().map(Elements::Known).collect();
+    module(input.kernel, &elements, input.slots)
+}
+
+/// The PTX of a kernel whose user constants are not known yet, nor how all of its elements lie. What is put in later
+/// changes nothing else: the text is as long, and right, for all of them.
+pub fn emit_early(kernel: &Valid<Kernel>, elements: &[Elements]) -> Result<Module, EmitError> {
+    module(kernel, elements, None)
+}
+
+fn module(kernel: &Valid<Kernel>, elements: &[Elements], slots: Option<&[u64]>) -> Result<Module, EmitError> {
+    let function = &kernel.function;
     let refused = |why: String| EmitError(format!("kernel `{}` cannot become PTX: {why}", function.name));
-    check_shape(input).map_err(refused)?;
+    check_shape(function, elements, slots).map_err(refused)?;
     // The passes of a backend drop checks that they prove. What arrives must be safe by its checks alone.
-    guarded(input.kernel).map_err(|error| refused(error.to_string()))?;
-    let forms = forms::forms(input.kernel, input.layouts, input.slots)?;
+    guarded(kernel).map_err(|error| refused(error.to_string()))?;
+    let forms = forms::forms(kernel, elements, slots)?;
     let mut shared = Shared::default();
-    let (mut entries, mut bodies): (Vec<abi::Entry>, Vec<(Vec<Line>, &Function)>) = (vec![], vec![]);
+    let (mut entries, mut bodies): (Vec<abi::Entry>, Vec<Body<'_>>) = (vec![], vec![]);
     for form in &forms {
         let name = format!("{}_{}", name::identifier(&function.name), form.suffix);
-        let input = entry::Input {
-            kernel: &form.kernel,
-            layouts: input.layouts,
-            width: form.width,
-            name: &name,
-            aligned: &form.aligned,
-        };
+        let input =
+            entry::Input { kernel: &form.kernel, elements, width: form.width, name: &name, aligned: &form.aligned };
         let lines = entry::write(&input, &mut shared).map_err(refused)?;
-        bodies.push((lines, &form.kernel.function));
-        entries.push(abi::Entry { name, width: form.width, conditions: form.conditions.clone() });
+        let entry = abi::Entry { name, width: form.width, conditions: form.conditions.clone() };
+        bodies.push((head::conditions(&entry, kernel), lines, &form.kernel.function));
+        entries.push(entry);
     }
-    let text = assemble(function, &shared, &bodies);
     let operands = shared.sites.iter().map(|site| site.operands.len()).max().unwrap_or(0);
+    let fault = abi::FaultBlock { operands };
+    let head = head::words(kernel, &fault);
+    let text = assemble(head, function.slots, &shared, &bodies);
     Ok(Module {
         text: text.text,
         entries,
-        words: abi::LaunchWords::of(input.kernel),
-        fault: abi::FaultBlock { operands },
+        words: abi::LaunchWords::of(kernel),
+        fault,
         sites: shared.sites,
         prints: shared.prints,
         slots: text.holes,
+        constants: function.slots as usize,
+        measures: shared.measures,
         lines: text.lines,
     })
 }
 
+/// What is said of an entry, its lines, and the function that these come from.
+type Body<'f> = (Vec<String>, Vec<Line>, &'f Function);
+
 /// The module: its head, constant tables, and the entries.
-fn assemble(function: &Function, shared: &Shared, bodies: &[(Vec<Line>, &Function)]) -> Text {
-    let mut text = Text::default();
+fn assemble(head: Vec<String>, slots: u32, shared: &Shared, bodies: &[Body<'_>]) -> Text {
+    let mut text = Text { slots, ..Text::default() };
     let (major, minor) = shared.needs.version;
-    text.plain(&format!("// Kernel `{}`.", name::identifier(&function.name)));
+    head.iter().for_each(|line| text.plain(line));
     text.plain(&format!(".version {major}.{minor}"));
     text.plain(&format!(".target sm_{}", shared.needs.target));
     text.plain(".address_size 64");
@@ -145,25 +166,26 @@ fn assemble(function: &Function, shared: &Shared, bodies: &[(Vec<Line>, &Functio
         text.plain("");
         local::declare_table(name, *scalar, elements).iter().for_each(|line| text.plain(line));
     }
-    for (lines, function) in bodies {
+    for (said, lines, function) in bodies {
         text.plain("");
+        said.iter().for_each(|line| text.plain(line));
         lines.iter().for_each(|line| text.push(line, &function.sources));
     }
     text
 }
 
 /// The parts of the input that lie outside the IR fit it.
-fn check_shape(input: &Input<'_>) -> Result<(), String> {
-    let function = &input.kernel.function;
-    let given = input.slots.map_or(usize::MAX, <[u64]>::len);
+fn check_shape(function: &Function, elements: &[Elements], slots: Option<&[u64]>) -> Result<(), String> {
+    let given = slots.map_or(usize::MAX, <[u64]>::len);
     if given < function.slots as usize {
         return Err(format!("it reads {} user constants, {given} were given", function.slots));
     }
-    if input.layouts.len() != function.arrays.len() {
-        let (wanted, given) = (function.arrays.len(), input.layouts.len());
+    if elements.len() != function.arrays.len() {
+        let (wanted, given) = (function.arrays.len(), elements.len());
         return Err(format!("it has {wanted} array parameters, {given} layouts were given"));
     }
-    for (array, layout) in function.arrays.iter().zip(input.layouts) {
+    for (array, elements) in function.arrays.iter().zip(elements) {
+        let Some(layout) = elements.known() else { continue };
         let planes = array.storage == crate::ir::Storage::Planes;
         let fits = layout.offsets.len() == array.leaves.len()
             && array.leaves.iter().zip(&layout.offsets).all(|(leaf, offset)| offset + leaf.size() <= layout.size);

@@ -3,7 +3,7 @@
 use super::atomic::Atomic;
 use super::emitter::{Emitted, Emitter, Val};
 use super::memory::Groups;
-use super::text::{Class, Line};
+use super::text::{self, Class, Line};
 use crate::ir::{Op, Scalar, Value};
 
 impl Emitter<'_, '_> {
@@ -133,8 +133,8 @@ impl Emitter<'_, '_> {
             Scalar::Bool => self.fresh(class, "constant"),
             _ => self.register(result, class, "constant"),
         };
-        let line = Line::with_hole(&format!("    mov.{ty} {reg}, {prefix}"), digits, slot, ";", source);
-        self.out.push(line);
+        let hole = text::slot(slot, digits);
+        self.out.push(Line::new(format!("    mov.{ty} {reg}, {prefix}{hole};"), source));
         match scalar {
             Scalar::Bool => {
                 let truth = self.register(result, Class::Pred, "constant");

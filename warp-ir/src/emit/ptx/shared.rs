@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Site;
-use super::text::Reg;
+use super::elements::Measure;
+use super::text::{self, Reg};
 use crate::ir::{PrintSite, Scalar};
 
 /// Checks, print sites, tables and needs of all entries so far.
@@ -17,6 +18,8 @@ pub(super) struct Shared {
     pub(super) changing: HashSet<Reg>,
     /// Version and target that the instructions need.
     pub(super) needs: Needs,
+    /// Numbers of bytes that are not known yet.
+    pub(super) measures: Vec<Measure>,
 }
 
 /// The lowest version of the language, and the lowest device, that has all that is used.
@@ -36,6 +39,11 @@ impl Shared {
     /// The number of a check.
     pub(super) fn site(&mut self, site: Site) -> usize {
         position(&mut self.sites, site)
+    }
+
+    /// What stands in a line for a number of bytes that is not known yet.
+    pub(super) fn measure(&mut self, measure: Measure) -> String {
+        text::measure(position(&mut self.measures, measure))
     }
 
     /// The number of a print site.

@@ -46,25 +46,45 @@ impl Class {
     }
 }
 
-/// A line of text.
+/// A line of text. What is put into it later stands between [`OPEN`] and [`CLOSE`].
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     text: String,
     source: Option<SourceId>,
-    /// Column, digits and slot of a user constant.
-    hole: Option<(usize, usize, u32)>,
 }
 
 impl Line {
     pub(super) fn new(text: String, source: Option<SourceId>) -> Line {
-        Line { text, source, hole: None }
+        Line { text, source }
     }
+}
 
-    /// A line in which `before` is followed by the digits of a user constant and `after`.
-    pub(super) fn with_hole(before: &str, digits: usize, slot: u32, after: &str, source: Option<SourceId>) -> Line {
-        let text = format!("{before}{}{after}", "0".repeat(digits));
-        Line { text, source, hole: Some((before.len(), digits, slot)) }
-    }
+const OPEN: char = '\u{1}';
+const CLOSE: char = '\u{2}';
+/// Digits of a number of bytes: those that an address may be counted from are smaller.
+const BYTES_DIGITS: usize = 8;
+
+/// What stands in a line for the digits of a user constant.
+pub(super) fn slot(slot: u32, digits: usize) -> String {
+    format!("{OPEN}s{digits} {slot}{CLOSE}")
+}
+
+/// What stands in a line for a number of bytes.
+pub(super) fn measure(number: usize) -> String {
+    format!("0x{OPEN}m{BYTES_DIGITS} {number}{CLOSE}")
+}
+
+/// What stands before the next hole of a line, inside of it, and after it.
+fn next_hole(line: &str) -> Option<(&str, (&str, &str))> {
+    let (before, rest) = line.split_once(OPEN)?;
+    Some((before, rest.split_once(CLOSE)?))
+}
+
+/// The digits of something between [`OPEN`] and [`CLOSE`], and its number among `slots` constants and what comes after them.
+fn hole(inside: &str, slots: u32) -> Option<(usize, u32)> {
+    let (digits, number) = inside.get(1..)?.split_once(' ')?;
+    let first = if inside.starts_with('m') { slots } else { 0 };
+    Some((digits.parse().ok()?, first + number.parse::<u32>().ok()?))
 }
 
 impl Line {
@@ -115,6 +135,8 @@ fn registers(line: &str) -> impl Iterator<Item = &str> {
 /// A module's text, with what is known of its lines.
 #[derive(Default)]
 pub(super) struct Text {
+    /// How many user constants the kernel reads.
+    pub(super) slots: u32,
     pub(super) text: String,
     pub(super) holes: Vec<Hole>,
     pub(super) lines: Vec<Option<Source>>,
@@ -122,12 +144,17 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn push(&mut self, line: &Line, sources: &[Source]) {
-        if let Some((column, digits, slot)) = line.hole {
-            self.holes.push(Hole { at: self.text.len() + column, digits, slot });
+        let mut rest = line.text.as_str();
+        while let Some((before, (inside, after))) = next_hole(rest) {
+            self.text.push_str(before);
+            if let Some((digits, slot)) = hole(inside, self.slots) {
+                self.holes.push(Hole { at: self.text.len(), digits, slot });
+                self.text.extend(std::iter::repeat_n('0', digits));
+            }
+            rest = after;
         }
-        let source = line.source.and_then(|id| sources.get(id.0 as usize));
-        let _ = writeln!(self.text, "{}", line.text);
-        self.lines.push(source.cloned());
+        let _ = writeln!(self.text, "{rest}");
+        self.lines.push(line.source.and_then(|id| sources.get(id.0 as usize)).cloned());
     }
 
     pub(super) fn plain(&mut self, text: &str) {

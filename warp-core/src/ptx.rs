@@ -1,0 +1,94 @@
+//! How the text of a kernel gets what only rustc knows: used by generated code, in constants.
+
+use warp_ir::emit::ptx::{Hole, Measure, stitch};
+
+use crate::layout::Layout;
+
+/// What is put into the text: the user's constants, then the numbers of bytes that `measures` ask for, each as the number
+/// of an array, a leaf plus one (0: none) and a number of elements. There are `N`.
+///
+/// # Panics
+/// Where a distance is too long for the text, so that naming the text is a compile error.
+pub const fn bits<const N: usize>(slots: &[u64], arrays: &[&Layout], measures: &[(u32, u32, i64)]) -> [u64; N] {
+    let mut bits = [0; N];
+    let constants = N - measures.len();
+    let mut k = 0;
+    while k < N {
+        bits[k] = match k < constants {
+            true => slots[k],
+            false => bytes(arrays, measures[k - constants]),
+        };
+        k += 1;
+    }
+    bits
+}
+
+const fn bytes(arrays: &[&Layout], (array, leaf, steps): (u32, u32, i64)) -> u64 {
+    let layout = arrays[array as usize];
+    let (leaf, offset) = match leaf {
+        0 => (None, 0),
+        leaf => (Some((leaf - 1) as u16), layout.leaf(leaf as usize - 1).0),
+    };
+    match (Measure { elements: array, leaf, steps }).bytes(layout.size, offset) {
+        Some(bytes) => bytes,
+        None => panic!("an element of one of this kernel's arrays is too large for its PTX in the binary"),
+    }
+}
+
+/// Makes sure that the elements of these arrays are scalars side by side, which the text takes for granted.
+///
+/// # Panics
+/// Where they are not, so that naming the text is a compile error.
+pub const fn check_dense(arrays: &[&Layout], dense: &[usize]) {
+    let mut k = 0;
+    while k < dense.len() {
+        let layout = arrays[dense[k]];
+        let (mut leaf, mut at) = (0, 0);
+        while leaf < layout.leaves() {
+            let (offset, scalar) = layout.leaf(leaf);
+            assert!(offset == at && layout.align >= scalar.size(), "{}", PADDED);
+            at += scalar.size();
+            leaf += 1;
+        }
+        assert!(layout.size == at, "{}", PADDED);
+        k += 1;
+    }
+}
+
+const PADDED: &str = "this program lays out a type of the language otherwise than its PTX in the binary takes it";
+
+/// A text with everything in it.
+#[derive(Debug)]
+pub struct Filled<const N: usize>([u8; N]);
+
+impl<const N: usize> Filled<N> {
+    /// The text with `bits` in its holes. `N` is its length.
+    ///
+    /// # Panics
+    /// Where a hole is none.
+    pub const fn new(text: &str, holes: &[u64], bits: &[u64]) -> Filled<N> {
+        let Some(bytes) = text.as_bytes().first_chunk::<N>() else {
+            panic!("the text is shorter than it was when it was made")
+        };
+        let mut k = 0;
+        while k < holes.len() {
+            let hole = Hole::unpacked(holes[k]);
+            let mut digit = 0;
+            while digit < hole.digits {
+                assert!(bytes[hole.at + digit] == b'0', "what is put into the text has no place there");
+                digit += 1;
+            }
+            k += 1;
+        }
+        Filled(stitch(bytes, holes, bits))
+    }
+
+    /// As text.
+    pub const fn text(&'static self) -> &'static str {
+        // SAFETY: it was text, in which `stitch` writes digits, and `new` has seen digits in all places where it does.
+        unsafe { std::str::from_utf8_unchecked(&self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests;
