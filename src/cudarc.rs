@@ -142,8 +142,8 @@ pub fn borrow_mut<T: Element, A>(
 }
 
 /// A slice of cudarc's becomes an array. When the array goes the slice does, whose stream waits for the device then.
-pub fn adopt<T: Element>(device: &Device, slice: CudaSlice<T>) -> Result<Array<T>, Refused<CudaSlice<T>>> {
-    let address = match ready(device, &slice) {
+pub fn adopt<T: Element>(device: &Device, mut slice: CudaSlice<T>) -> Result<Array<T>, Refused<CudaSlice<T>>> {
+    let address = match ready(device, &mut slice) {
         Ok(address) => address,
         Err(error) => return Err(Refused { error, value: slice }),
     };
@@ -163,13 +163,17 @@ pub fn release<T: Element>(array: Array<T>, on: &Arc<CudaStream>) -> Result<Cuda
         Err(error) => return Err(Refused { error, value: array }),
     };
     if own.is_some() {
-        return array.into_owner().map(Kept::into_slice);
+        let mut slice = array.into_owner().map(Kept::into_slice)?;
+        written(&mut slice);
+        return Ok(slice);
     }
     let (address, bytes) = array.into_memory()?;
     cuda.hand_over(bytes);
     // SAFETY: the memory has so many elements; it came from a pool in the order of a stream, which `on` follows, or from
     // the driver at once, as cudarc gives it back.
-    Ok(unsafe { on.upgrade_device_ptr(address, len) })
+    let mut slice = unsafe { on.upgrade_device_ptr(address, len) };
+    written(&mut slice);
+    Ok(slice)
 }
 
 /// Lets a stream wait for what the device has to do.
@@ -180,14 +184,21 @@ fn follow(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
 }
 
 /// Lets the device wait for what cudarc has queued for a slice, and tells where it lies.
-fn ready<T>(device: &Device, slice: &CudaSlice<T>) -> Result<u64, Error> {
+fn ready<T>(device: &Device, slice: &mut CudaSlice<T>) -> Result<u64, Error> {
     let cuda = cuda(device)?;
     expect_context(cuda, slice.context())?;
-    let (address, _used) = slice.device_ptr(slice.stream());
-    expect_memory(cuda, address, slice.len())?;
+    let (stream, len) = (slice.stream().clone(), slice.len());
+    let (address, _used) = slice.device_ptr_mut(&stream);
+    expect_memory(cuda, address, len)?;
     // SAFETY: the stream is of the device's context, and kept by the slice.
-    unsafe { cuda.take_back_from(raw(slice.stream())) }.map_err(|error| failed(cuda, error))?;
+    unsafe { cuda.take_back_from(raw(&stream)) }.map_err(|error| failed(cuda, error))?;
     Ok(address)
+}
+
+/// Lets other streams of cudarc's that use a slice wait for what its own stream waits for now.
+fn written<T>(slice: &mut CudaSlice<T>) {
+    let stream = slice.stream().clone();
+    drop(slice.device_ptr_mut(&stream));
 }
 
 fn expect_context(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
@@ -218,7 +229,9 @@ impl<'a, T> Lent<'a, T> {
     /// There are so many values of `T` for as long as this lives.
     unsafe fn new(on: &'a Arc<CudaStream>, address: u64, len: usize) -> Lent<'a, T> {
         // SAFETY: the caller's contract; the slice never goes by itself.
-        Lent { slice: ManuallyDrop::new(unsafe { on.upgrade_device_ptr(address, len) }), on }
+        let mut slice = ManuallyDrop::new(unsafe { on.upgrade_device_ptr(address, len) });
+        written(&mut slice);
+        Lent { slice, on }
     }
 }
 
