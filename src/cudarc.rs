@@ -56,7 +56,8 @@ pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
 /// A stream of this library for cudarc.
 ///
 /// # Safety
-/// `stream` lives at least as long as every handle of what is returned.
+/// `stream` lives at least as long as every handle of what is returned, and the order between it and other streams of cudarc's
+/// is the caller's business, unless the context has made a stream of its own.
 pub unsafe fn stream(context: &Arc<CudaContext>, stream: &warp_cuda::Stream) -> Result<Arc<CudaStream>, Error> {
     let raw = CUcontext(context.cu_ctx().cast());
     stream.device().expect_context("the context of cudarc", raw).map_err(|error| Error::Foreign(error.to_string()))?;
@@ -71,7 +72,7 @@ pub fn lend<T: Element, const R: usize, A>(
     work: impl FnOnce(&CudaSlice<T>) -> A,
 ) -> Result<A, Error> {
     let cuda = cuda(array.device())?;
-    expect_context(cuda, on.context())?;
+    expect_stream(cuda, on)?;
     array.lend(|address, len| {
         // SAFETY: the stream is of the device's context, and borrowed.
         let turn = unsafe { Turn::begin(cuda, Whose::Theirs, Some(raw(on))) }?;
@@ -91,7 +92,7 @@ pub fn lend_mut<T: Element, const R: usize, A>(
 ) -> Result<A, Error> {
     let device = array.device().clone();
     let cuda = cuda(&device)?;
-    expect_context(cuda, on.context())?;
+    expect_stream(cuda, on)?;
     array.lend_mut(|address, len| {
         // SAFETY: the stream is of the device's context, and borrowed.
         let turn = unsafe { Turn::begin(cuda, Whose::Theirs, Some(raw(on))) }?;
@@ -111,9 +112,10 @@ pub fn borrow<T: Element, A>(
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
     let cuda = cuda(device)?;
-    expect_context(cuda, slice.context())?;
+    expect_stream(cuda, slice.stream())?;
     // The slice's stream waits for what others wrote, and others wait for what it has to do now.
     let (address, _used) = slice.device_ptr(slice.stream());
+    settled(cuda, slice.context())?;
     expect_memory(cuda, address, slice.len())?;
     // SAFETY: the stream is of the device's context, and kept by the slice.
     let turn = unsafe { Turn::begin(cuda, Whose::Ours, Some(raw(slice.stream()))) }?;
@@ -130,9 +132,10 @@ pub fn borrow_mut<T: Element, A>(
 ) -> Result<A, Error> {
     let cuda = cuda(device)?;
     let (stream, len) = (slice.stream().clone(), slice.len());
-    expect_context(cuda, stream.context())?;
+    expect_stream(cuda, &stream)?;
     // The slice's stream waits for what others did, and others wait for what it has to do now.
     let (address, _used) = slice.device_ptr_mut(&stream);
+    settled(cuda, stream.context())?;
     expect_memory(cuda, address, len)?;
     // SAFETY: the stream is of the device's context, and kept.
     let turn = unsafe { Turn::begin(cuda, Whose::Ours, Some(raw(&stream))) }?;
@@ -167,18 +170,30 @@ pub fn release<T: Element>(array: Array<T>, on: &Arc<CudaStream>) -> Result<Cuda
         written(&mut slice);
         return Ok(slice);
     }
-    let (address, bytes) = array.into_memory()?;
-    cuda.hand_over(bytes);
+    let address = match array.lend(|address, _| address) {
+        Ok(address) => address,
+        Err(error) => return Err(Refused { error, value: array }),
+    };
+    // First, as cudarc may panic there.
     // SAFETY: the memory has so many elements; it came from a pool in the order of a stream, which `on` follows, or from
-    // the driver at once, as cudarc gives it back.
-    let mut slice = unsafe { on.upgrade_device_ptr(address, len) };
+    // the driver at once, as cudarc gives it back. The slice is not dropped before it is the memory's owner.
+    let mut slice = ManuallyDrop::new(unsafe { on.upgrade_device_ptr(address, len) });
     written(&mut slice);
-    Ok(slice)
+    match array.into_memory() {
+        Ok((_, bytes)) => {
+            cuda.hand_over(bytes);
+            Ok(ManuallyDrop::into_inner(slice))
+        }
+        Err(refused) => {
+            let _still_the_arrays = ManuallyDrop::into_inner(slice).leak();
+            Err(refused)
+        }
+    }
 }
 
 /// Lets a stream wait for what the device has to do.
 fn follow(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
-    expect_context(cuda, stream.context())?;
+    expect_stream(cuda, stream)?;
     // SAFETY: the stream is borrowed, and of the device's context.
     unsafe { cuda.lend_to(raw(stream)) }.or_else(|_| cuda.wait()).map_err(|error| failed(cuda, error))
 }
@@ -186,13 +201,22 @@ fn follow(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
 /// Lets the device wait for what cudarc has queued for a slice, and tells where it lies.
 fn ready<T>(device: &Device, slice: &mut CudaSlice<T>) -> Result<u64, Error> {
     let cuda = cuda(device)?;
-    expect_context(cuda, slice.context())?;
+    expect_stream(cuda, slice.stream())?;
     let (stream, len) = (slice.stream().clone(), slice.len());
     let (address, _used) = slice.device_ptr_mut(&stream);
+    settled(cuda, stream.context())?;
     expect_memory(cuda, address, len)?;
     // SAFETY: the stream is of the device's context, and kept by the slice.
     unsafe { cuda.take_back_from(raw(&stream)) }.map_err(|error| failed(cuda, error))?;
     Ok(address)
+}
+
+/// Where cudarc could not let a stream wait, which it only tells later, the host waits.
+fn settled(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
+    match context.check_err() {
+        Ok(()) => Ok(()),
+        Err(_) => cuda.device().synchronize().map_err(|error| failed(cuda, error)),
+    }
 }
 
 /// Lets other streams of cudarc's that use a slice wait for what its own stream waits for now.
@@ -204,6 +228,13 @@ fn written<T>(slice: &mut CudaSlice<T>) {
 fn expect_context(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
     let raw = CUcontext(context.cu_ctx().cast());
     cuda.device().expect_context("the context of cudarc", raw).map_err(|error| failed(cuda, error))
+}
+
+/// Before anything is queued there: it has to be of the device's context, and not captured.
+fn expect_stream(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
+    expect_context(cuda, stream.context())?;
+    // SAFETY: the stream is borrowed.
+    unsafe { cuda.device().refuse_captured(raw(stream)) }.map_err(|error| failed(cuda, error))
 }
 
 fn expect_memory(cuda: &Cuda, address: u64, len: usize) -> Result<(), Error> {

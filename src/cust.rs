@@ -3,9 +3,8 @@
 //! All of this needs a buffer to lie in the primary context of its device, which [`context`] gives to cust (as
 //! `cust::context::Context::new` does).
 //!
-//! Both libraries queue work and go on. Where [`lend`] and [`borrow`] are given the stream on which cust works, the device
-//! lets the one wait for the other, and the host goes on; without a stream the host waits, for all streams of the context
-//! where cust has had its turn.
+//! Both libraries queue work and go on. Where [`lend`] is given the stream on which cust works, the device lets the one wait
+//! for the other, and the host goes on; else the host waits, for all streams of the context where cust has had its turn.
 //!
 //! ```no_run
 //! use cust::memory::{CopyDestination, DeviceBuffer};
@@ -41,7 +40,7 @@ use crate::turns::{Turn, Whose, cuda, failed};
 /// The primary context of a device for cust, which becomes that of this thread; cust is started where it was not.
 pub fn context(device: &Device) -> Result<Context, Error> {
     let cuda = cuda(device)?;
-    let said = |error| Error::Foreign(format!("cust has no context on {device}: {error}"));
+    let said = |error| Error::Foreign(format!("cust has no context on {device}: {error:?}"));
     ::cust::init(CudaFlags::empty()).map_err(said)?;
     let index = u32::try_from(cuda.device().index()).unwrap_or(u32::MAX);
     let context = ::cust::device::Device::get_device(index).and_then(Context::new).map_err(said)?;
@@ -54,7 +53,8 @@ pub fn context(device: &Device) -> Result<Context, Error> {
 ///
 /// # Safety
 /// `work` does not write, and neither it nor what it starts uses copies of the buffer's slices and pointers (cust lets safe
-/// code copy them) after it has returned; but work on the stream `on` may go on.
+/// code copy them) after it has returned. With a stream `on`, all use of the buffer is queued on that stream, and may go on;
+/// copies of cust's that wait are not, as they go through the default stream.
 pub unsafe fn lend<T: Element + DeviceCopy, const R: usize, A>(
     array: &Array<T, R>,
     on: Option<&Stream>,
@@ -76,8 +76,9 @@ pub unsafe fn lend<T: Element + DeviceCopy, const R: usize, A>(
 ///
 /// # Safety
 /// `work` leaves the buffer where it is (it neither drops it nor swaps it for another one) and values of `T` in it, and
-/// neither it nor what it starts uses copies of the buffer's slices and pointers after it has returned; but work on the
-/// stream `on` may go on.
+/// neither it nor what it starts uses copies of the buffer's slices and pointers after it has returned. With a stream `on`,
+/// all use of the buffer is queued on that stream, and may go on; copies of cust's that wait are not, as they go through the
+/// default stream.
 pub unsafe fn lend_mut<T: Element + DeviceCopy, const R: usize, A>(
     array: &mut Array<T, R>,
     on: Option<&Stream>,
@@ -98,16 +99,15 @@ pub unsafe fn lend_mut<T: Element + DeviceCopy, const R: usize, A>(
 }
 
 /// Runs `work` with a buffer of cust's as an array, for reading. A handle that is kept is of no use afterwards:
-/// [`Error::LoanEnded`].
+/// [`Error::LoanEnded`]. The host waits before and after, as cust lets safe code use a buffer on any stream.
 pub fn borrow<T: Element + DeviceCopy, A>(
     device: &Device,
     buffer: &DeviceBuffer<T>,
-    on: Option<&Stream>,
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
     let (address, cuda) = place(device, buffer)?;
-    // SAFETY: the stream is looked at, and borrowed.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, raw(cuda, on)?) }?;
+    // SAFETY: there is no stream.
+    let turn = unsafe { Turn::begin(cuda, Whose::Ours, None) }?;
     // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
     let done = unsafe { Array::borrow_memory(device, address, buffer.len(), work) }?;
     turn.end().map(|()| done)
@@ -117,12 +117,11 @@ pub fn borrow<T: Element + DeviceCopy, A>(
 pub fn borrow_mut<T: Element + DeviceCopy, A>(
     device: &Device,
     buffer: &mut DeviceBuffer<T>,
-    on: Option<&Stream>,
     work: impl FnOnce(&mut Array<T>) -> A,
 ) -> Result<A, Error> {
     let (address, cuda) = place(device, buffer)?;
-    // SAFETY: the stream is looked at, and borrowed.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, raw(cuda, on)?) }?;
+    // SAFETY: there is no stream.
+    let turn = unsafe { Turn::begin(cuda, Whose::Ours, None) }?;
     // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
     let done = unsafe { Array::borrow_memory_mut(device, address, buffer.len(), work) }?;
     turn.end().map(|()| done)

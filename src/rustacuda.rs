@@ -37,7 +37,7 @@ use crate::turns::{Turn, Whose, cuda, failed};
 /// context is alive as long as the device is.
 pub fn context(device: &Device) -> Result<UnownedContext, Error> {
     let cuda = cuda(device)?;
-    let said = |error| Error::Foreign(format!("rustacuda has no context on {device}: {error}"));
+    let said = |error| Error::Foreign(format!("rustacuda has no context on {device}: {error:?}"));
     ::rustacuda::init(CudaFlags::empty()).map_err(said)?;
     cuda.device().make_current().map_err(|error| failed(cuda, error))?;
     // Another library of the driver would know nothing of this thread.

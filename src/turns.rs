@@ -85,7 +85,10 @@ impl<'a> Turn<'a> {
     unsafe fn pass(&self, next: Whose) -> Result<(), warp_cuda::Error> {
         match (next, self.stream) {
             // SAFETY: the caller's contract.
-            (Whose::Theirs, Some(stream)) => unsafe { self.cuda.lend_to(stream) }.or_else(|_| self.cuda.wait()),
+            (Whose::Theirs, Some(stream)) => unsafe { self.cuda.lend_to(stream) }.or_else(|error| match error {
+                warp_cuda::Error::Refused(_) => Err(error),
+                _ => self.cuda.wait(),
+            }),
             (Whose::Theirs, None) => self.cuda.wait(),
             // SAFETY: the caller's contract.
             (Whose::Ours, Some(stream)) => unsafe { self.cuda.take_back_from(stream) },

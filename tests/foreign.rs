@@ -113,7 +113,7 @@ fn what_is_lent_for_reading_is_not_written() {
     assert_eq!(read.unwrap().unwrap(), [3.0, 4.0]);
     // SAFETY: nothing is read.
     let odd = unsafe { Array::<f32>::borrow_memory(&device, address + 2, 1, |_| ()) };
-    assert!(odd.unwrap_err().to_string().contains("is not aligned to 4 bytes"));
+    assert!(odd.unwrap_err().to_string().contains("is not aligned to 16 bytes"));
     drop(owner);
 }
 

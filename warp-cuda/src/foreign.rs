@@ -10,6 +10,8 @@ use crate::device::{Dead, Device};
 use crate::error::Error;
 use crate::sys::{CUcontext, CUresult, CUstream};
 
+/// `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT`: the default stream, while another one is captured that it would wait for.
+const CAPTURE_IMPLICIT: CUresult = CUresult(906);
 /// `CU_POINTER_ATTRIBUTE_CONTEXT`.
 const POINTER_CONTEXT: c_int = 1;
 /// `CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL`.
@@ -86,6 +88,25 @@ impl Device {
         }
     }
 
+    /// Says that a stream is being captured: an event from there would draw another stream into the capture, whose work
+    /// then would not be done.
+    ///
+    /// # Safety
+    /// The stream is alive, or null: that is the default stream.
+    pub unsafe fn refuse_captured(&self, stream: CUstream) -> Result<(), Error> {
+        let _current = self.enter()?;
+        let mut status: c_int = 0;
+        // SAFETY: the pointer is valid, the stream is the caller's.
+        match unsafe { self.cuda().cuStreamIsCapturing(stream, &mut status) } {
+            Ok(()) if status == 0 => Ok(()),
+            Err(error) if !error.is(CAPTURE_IMPLICIT) => Err(error),
+            _ => Err(Error::Refused(
+                "memory cannot be shared with a stream that is being captured; do it before or after the capture"
+                    .into(),
+            )),
+        }
+    }
+
     /// Says why a stream of somebody else's cannot be used here: it has to be one of the primary context.
     ///
     /// # Safety
@@ -117,7 +138,10 @@ impl Cuda {
     /// As of [`lend_to`](Cuda::lend_to).
     pub unsafe fn take_back_from(&self, stream: CUstream) -> Result<(), Error> {
         // SAFETY: ours is alive, the other one is the caller's.
-        unsafe { self.order(stream, self.stream().raw()) }.or_else(|_| {
+        unsafe { self.order(stream, self.stream().raw()) }.or_else(|error| {
+            if let Error::Refused(_) = error {
+                return Err(error);
+            }
             let _current = self.device().enter()?;
             // SAFETY: the caller's contract.
             unsafe { self.device().cuda().cuStreamSynchronize(stream) }
@@ -145,6 +169,10 @@ impl Cuda {
     /// Both are alive, and of the device's context.
     unsafe fn order(&self, first: CUstream, second: CUstream) -> Result<(), Error> {
         let device = self.device();
+        for stream in [first, second] {
+            // SAFETY: the caller's contract.
+            unsafe { device.refuse_captured(stream) }?;
+        }
         let event = device.event()?;
         let _current = device.enter()?;
         // SAFETY: the caller's contract; the driver keeps the event for as long as the second stream waits for it.

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use ::cudarc::driver::{CudaSlice, CudaStream};
+use ::cudarc::driver::{CudaSlice, CudaStream, sys};
 use warp::cudarc::{adopt, borrow, borrow_mut, context, lend, lend_mut, release, stream};
 use warp::prelude::*;
 use warp::{Error, Graph};
@@ -19,6 +19,7 @@ cases! {
     slices_become_arrays_and_slices_again => moves;
     arrays_become_slices => releases;
     our_streams_are_theirs => our_streams;
+    captured_streams_are_refused => captured;
     strangers_are_refused => strangers;
 }
 
@@ -57,7 +58,39 @@ fn several(_: &Driver) {
         array.fill(-1.0).unwrap();
         drop(array);
         assert_eq!(other.clone_dtoh(&out).unwrap(), doubled());
+
+        // A slice that becomes an array is still read by the other stream, and what was an array is read by it soon.
+        let slice = stream.clone_htod(&NUMBERS).unwrap();
+        other.memcpy_dtod(&slice, &mut out).unwrap();
+        let mut array = adopt(&device, slice).unwrap();
+        array.fill(7.0).unwrap();
+        let slice = release(array, &stream).unwrap();
+        let copy = other.clone_dtod(&slice).unwrap();
+        assert_eq!(other.clone_dtoh(&out).unwrap(), NUMBERS);
+        assert_eq!(other.clone_dtoh(&copy).unwrap(), [7.0; 5]);
+        let fresh = release(Array::<f32>::zeros(&device, 5).unwrap(), &stream).unwrap();
+        assert_eq!(other.clone_dtoh(&fresh).unwrap(), [0.0; 5]);
     }
+}
+
+/// A stream that is captured draws nobody into its graph.
+fn captured(_: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    let mut array = Array::from_slice(&device, &NUMBERS).unwrap();
+    let mut slice = stream.clone_htod(&NUMBERS).unwrap();
+    stream.synchronize().unwrap();
+    stream.begin_capture(sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL).unwrap();
+    let words = lend_mut(&mut array, &stream, |_| ()).unwrap_err().to_string();
+    assert!(words.starts_with("memory cannot be shared with a stream that is being captured"), "{words}");
+    assert!(borrow_mut(&device, &mut slice, |_| ()).is_err());
+    let mut graph = std::ptr::null_mut();
+    // SAFETY: the stream is captured; its graph is destroyed once.
+    unsafe {
+        sys::cuStreamEndCapture(stream.cu_stream(), &mut graph).result().unwrap();
+        sys::cuGraphDestroy(graph).result().unwrap();
+    }
+    double::launch(5, &mut array).unwrap();
+    assert_eq!(array.to_vec().unwrap(), doubled());
 }
 
 fn slices(driver: &Driver) {

@@ -80,17 +80,17 @@ fn buffers(driver: &Driver) {
     let _context = context(&device).unwrap();
     twice_balanced(driver, || {
         let mut buffer = DeviceBuffer::from_slice(&NUMBERS).unwrap();
-        assert_eq!(borrow(&device, &buffer, None, |array| array.to_vec()).unwrap().unwrap(), NUMBERS);
-        borrow_mut(&device, &mut buffer, None, |array| double::launch(5, array)).unwrap().unwrap();
+        assert_eq!(borrow(&device, &buffer, |array| array.to_vec()).unwrap().unwrap(), NUMBERS);
+        borrow_mut(&device, &mut buffer, |array| double::launch(5, array)).unwrap().unwrap();
         assert_eq!(buffer.as_host_vec().unwrap(), doubled());
         // Exactly so much memory as vectors need: nothing is read past its end.
         let mut points = DeviceBuffer::from_slice(&[[1.0f32; 3]; 43]).unwrap();
-        let moved = borrow_mut(&device, &mut points, None, |array| shift::launch(43, &mut array.cast_mut(), Vec3::Y));
+        let moved = borrow_mut(&device, &mut points, |array| shift::launch(43, &mut array.cast_mut(), Vec3::Y));
         moved.unwrap().unwrap();
         assert_eq!(points.as_host_vec().unwrap(), [[1.0, 2.0, 1.0]; 43]);
         // No elements need no memory.
         let none = DeviceBuffer::<f32>::from_slice(&[]).unwrap();
-        assert_eq!(borrow(&device, &none, None, |array| array.to_vec()).unwrap().unwrap(), [0.0f32; 0]);
+        assert_eq!(borrow(&device, &none, |array| array.to_vec()).unwrap().unwrap(), [0.0f32; 0]);
     });
 }
 
@@ -99,7 +99,7 @@ fn ends(_: &Driver) {
     let _context = context(&device).unwrap();
     let mut buffer = DeviceBuffer::from_slice(&NUMBERS).unwrap();
     let mut mine = Array::from_slice(&device, &[9.0f32]).unwrap();
-    borrow_mut(&device, &mut buffer, None, |array| mem::swap(array, &mut mine)).unwrap();
+    borrow_mut(&device, &mut buffer, |array| mem::swap(array, &mut mine)).unwrap();
     assert_eq!(mine.len(), 5);
     assert!(matches!(mine.to_vec(), Err(Error::LoanEnded)));
     assert!(matches!(mine.fill(0.0), Err(Error::LoanEnded)));
@@ -108,15 +108,24 @@ fn ends(_: &Driver) {
     assert!(matches!(unsafe { lend(&mine, None, |_| ()) }, Err(Error::LoanEnded)));
 
     let capture = |array: &mut Array<f32>| device.capture(|| double::launch(5, array));
-    let (graph, ()): (Graph, ()) = borrow_mut(&device, &mut buffer, None, capture).unwrap().unwrap();
+    let (graph, ()): (Graph, ()) = borrow_mut(&device, &mut buffer, capture).unwrap().unwrap();
     assert!(matches!(graph.launch(), Err(Error::LoanEnded)));
     let record = |array: &mut Array<f32>| Tape::record(|| double::launch(5, array));
-    let tape = borrow_mut(&device, &mut buffer, None, record).unwrap().unwrap();
+    let tape = borrow_mut(&device, &mut buffer, record).unwrap().unwrap();
     drop(tape);
+    let outside = Tape::record(|| {
+        // To a tape the memory would be that of another array each time.
+        let words = borrow_mut(&device, &mut buffer, |_| ()).unwrap_err().to_string();
+        assert!(words.contains("while a tape records"), "{words}");
+        let adopted = adopt(&device, DeviceBuffer::from_slice(&NUMBERS).unwrap()).unwrap();
+        assert!(release(adopted).unwrap_err().to_string().contains("while a tape records"));
+        Ok::<(), Error>(())
+    });
+    outside.unwrap();
     assert_eq!(buffer.as_host_vec().unwrap(), doubled(), "the loans did what they did");
 
     // Another thread that is at work is waited for.
-    let other = borrow_mut(&device, &mut buffer, None, |array| {
+    let other = borrow_mut(&device, &mut buffer, |array| {
         let (mut taken, device) = (Array::from_slice(&device, &[0.0f32]).unwrap(), device.clone());
         mem::swap(array, &mut taken);
         std::thread::spawn(move || {
@@ -191,7 +200,7 @@ fn streams(_: &Driver) {
             let copy = array.try_clone()?;
             array.copy_from(&copy)
         };
-        borrow_mut(&device, &mut theirs, Some(&stream), launch).unwrap().unwrap();
+        borrow_mut(&device, &mut theirs, launch).unwrap().unwrap();
         let mut found = [0.0; 5];
         // SAFETY: as above.
         unsafe { theirs.async_copy_to(&mut found, &stream) }.unwrap();
@@ -214,7 +223,7 @@ fn panics(_: &Driver) {
     double::launch(5, &mut array).unwrap();
     assert_eq!(array.to_vec().unwrap(), doubled());
     let thrown = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        borrow_mut(&device, &mut buffer, None, |array| {
+        borrow_mut(&device, &mut buffer, |array| {
             mem::swap(array, &mut kept);
             panic!("inside")
         })
@@ -229,7 +238,7 @@ fn strangers(_: &Driver) {
     let stream_there = stream();
     let there = DeviceBuffer::from_slice(&NUMBERS).unwrap();
     let _context = context(&first).unwrap();
-    let words = borrow(&first, &there, None, |_| ()).unwrap_err().to_string();
+    let words = borrow(&first, &there, |_| ()).unwrap_err().to_string();
     let expected = "the buffer of cust is on cuda:1, and what it is wanted for on cuda:0; both must be on one device";
     assert_eq!(words, expected);
     let refused = adopt(&first, there).unwrap_err();
@@ -247,7 +256,7 @@ fn strangers(_: &Driver) {
     assert!(context(&Device::cpu()).is_err());
     // SAFETY: there is no such memory, and nobody looks there: it is refused.
     let gone = unsafe { DeviceBuffer::<f32>::from_raw_parts(::cust::memory::DevicePointer::from_raw(0x10), 4) };
-    let words = borrow(&first, &gone, None, |_| ()).unwrap_err().to_string();
+    let words = borrow(&first, &gone, |_| ()).unwrap_err().to_string();
     assert!(words.starts_with("the buffer of cust is no memory that the driver of cuda:0 knows"), "{words}");
     mem::forget(gone);
     drop(other);

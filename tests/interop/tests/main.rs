@@ -18,7 +18,7 @@ const FOLDER: &str = "WARP_TEST_INTEROP_FOLDER";
 
 /// Runs a case in a process whose driver does the work of streams in several orders.
 fn in_a_process(case: &str) {
-    for seed in 1..=4 {
+    for seed in 1..=12 {
         let folder = Folder::new();
         let mut command = Command::new(std::env::current_exe().expect("this program"));
         command.args(["--exact", case, "--nocapture"]);

@@ -34,7 +34,9 @@ impl<T: Element, const R: usize> Array<T, R> {
 /// Whether values of one type are values of the other.
 const fn agree<T: Element, U: Element>() -> bool {
     let any = matches!(T::VALIDITY, Validity::Any) && matches!(U::VALIDITY, Validity::Any);
-    if !any || size_of::<T>() != size_of::<U>() || T::LAYOUT.leaves() != U::LAYOUT.leaves() {
+    // Memory of arrays is aligned to 16 bytes at least.
+    let aligned = align_of::<U>() <= 16 || align_of::<U>() <= align_of::<T>();
+    if !any || !aligned || size_of::<T>() != size_of::<U>() || T::LAYOUT.leaves() != U::LAYOUT.leaves() {
         return false;
     }
     let mut k = 0;

@@ -62,7 +62,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         let extents = dims.extents();
         match Self::foreign_bytes(address, &extents, "adopting memory") {
             // SAFETY: the caller's contract.
-            Ok(bytes) => {
+            Ok((address, bytes)) => {
                 Ok(Self::over(unsafe { Buffer::foreign(device, address, bytes, Some(Box::new(owner))) }, extents))
             }
             Err(error) => Err(Refused { error, value: owner }),
@@ -83,7 +83,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         work: impl FnOnce(&Self) -> A,
     ) -> Result<A, Error> {
         let extents = dims.extents();
-        let bytes = Self::foreign_bytes(address, &extents, "borrowing memory")?;
+        let (address, bytes) = Self::foreign_bytes(address, &extents, "borrowing memory")?;
         // SAFETY: the caller's contract, and the loan ends it.
         let buffer = unsafe { Buffer::foreign(device, address, bytes, None) };
         // Read by this one, it is written by nobody.
@@ -103,8 +103,9 @@ impl<T: Element, const R: usize> Array<T, R> {
         dims: impl Dims<R>,
         work: impl FnOnce(&mut Self) -> A,
     ) -> Result<A, Error> {
+        refuse_recordings()?;
         let extents = dims.extents();
-        let bytes = Self::foreign_bytes(address, &extents, "borrowing memory")?;
+        let (address, bytes) = Self::foreign_bytes(address, &extents, "borrowing memory")?;
         // SAFETY: the caller's contract, and the loan ends it.
         let buffer = unsafe { Buffer::foreign(device, address, bytes, None) };
         let _loan = Loan { buffer: buffer.clone(), reading: None };
@@ -124,8 +125,7 @@ impl<T: Element, const R: usize> Array<T, R> {
     /// The same for code that also writes. Not while a [`Tape`](crate::Tape) records on this thread or
     /// [`Tangents`](crate::Tangents) run, which could not follow what is written.
     pub fn lend_mut<A>(&mut self, work: impl FnOnce(u64, usize) -> A) -> Result<A, Error> {
-        recorder::refuse_guard()?;
-        forward::refuse_guard()?;
+        refuse_recordings()?;
         let place = self.lendable()?;
         let _in_use = self.buffer.hold(self.span(), true)?;
         Ok(work(place.0, place.1))
@@ -178,7 +178,7 @@ impl<T: Element, const R: usize> Array<T, R> {
 
     /// Takes the memory apart from the array.
     fn give_up(mut self) -> Result<Keeper, Refused<Self>> {
-        if let Err(error) = capture::refuse("handing an array over") {
+        if let Err(error) = capture::refuse("handing an array over").and_then(|()| refuse_recordings()) {
             return Err(Refused { error, value: self });
         }
         if self.span() != self.buffer.span() || !self.is_contiguous() {
@@ -198,24 +198,39 @@ impl<T: Element, const R: usize> Array<T, R> {
         }
     }
 
-    /// The size of somebody else's memory.
-    fn foreign_bytes(address: u64, extents: &[usize; R], doing: &str) -> Result<usize, Error> {
+    /// Address and size of somebody else's memory.
+    fn foreign_bytes(address: u64, extents: &[usize; R], doing: &str) -> Result<(u64, usize), Error> {
         const { assert!(R >= 1 && R <= 4, "arrays have 1 to 4 dimensions") };
         const { assert!(size_of::<T>() > 0, "an element of an array has a size") };
         capture::refuse(doing)?;
         let n = Self::checked_len(extents)?;
-        if n > 0 && !address.is_multiple_of(align_of::<T>() as u64) {
-            return Err(Error::Foreign(format!(
-                "the memory at {address:#x} is not aligned to {} bytes, as elements of the array are; copy it",
-                align_of::<T>()
-            )));
+        // Vectors are aligned to 16 bytes, and `cast` shows one type as another.
+        let align = align_of::<T>().max(16);
+        match n {
+            // No elements lie nowhere, so their address may be anything.
+            0 => Ok((align as u64, 0)),
+            _ if address.is_multiple_of(align as u64) => Ok((address, n * size_of::<T>())),
+            _ => Err(Error::Foreign(format!(
+                "the memory at {address:#x} is not aligned to {align} bytes, as arrays are; copy it"
+            ))),
         }
-        Ok(n * size_of::<T>())
     }
 
     /// A handle on all of a buffer.
     fn over(buffer: Arc<Buffer>, extents: [usize; R]) -> Self {
         Array { buffer, start: 0, extents, strides: dense_strides(&extents), detached: false, element: PhantomData }
+    }
+}
+
+/// A tape and tangents know memory by the array that it is: as another array, or written by others, they would not know it.
+fn refuse_recordings() -> Result<(), Error> {
+    match recorder::refuse_guard().and_then(|()| forward::refuse_guard()) {
+        Ok(()) => Ok(()),
+        Err(_) => Err(Error::Foreign(
+            "memory cannot be lent or borrowed for writing, or handed over, while a tape records or tangents run on this \
+             thread, which could not follow it: do it before or after, or record inside of the loan"
+                .into(),
+        )),
     }
 }
 
