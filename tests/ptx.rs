@@ -39,7 +39,7 @@ fn drop_bodies(bodies: &mut [Body], rows: &[Vec3], dt: f32) {
 
 fn bodies() -> Vec<Body> {
     let body = |k: usize| Body {
-        fixed: k % 3 == 0,
+        fixed: k.is_multiple_of(3),
         mass: 0.5 + k as f64,
         at: Vec3::new(k as f32, 0.25 * k as f32, 100.0),
         turn: Quat::from_xyzw(1.0, 2.0, 3.0, k as f32),
