@@ -144,3 +144,34 @@ fn cubes_above_zero(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = if x[i] > 0.0 { x[i] * x[i] * x[i] } else { f32::NAN };
 }
+
+#[kernel]
+fn raised(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i] + 2147483648.0 * 1048576.0;
+}
+
+#[kernel]
+fn over_zero(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i] / 0.0;
+}
+
+/// Nothing is known to be wrong where nothing can be known.
+#[test]
+fn what_cannot_be_compared_is_not_called_wrong() -> Result<(), Error> {
+    let device = Device::cpu();
+    let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0])?, Array::zeros(&device, 2)?);
+    for (report, why) in [
+        (grad_check(|| raised::launch(2, &x, &mut y))?, "hidden by the rounding of large results"),
+        (
+            grad_check(|| over_zero::launch(2, &x, &mut y))?,
+            "`y[0]` (`over_zero`): launches wrote inf, which is no finite",
+        ),
+    ] {
+        let words = report.to_string();
+        assert!(!report.passes() && words.starts_with("gradients are not shown to be right"), "{words}");
+        assert!(words.contains(why), "{words}");
+    }
+    Ok(())
+}

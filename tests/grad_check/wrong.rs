@@ -162,3 +162,70 @@ fn opposites_do_not_hide_a_wrong_derivative() -> Result<(), Error> {
     assert!(report.unresolved == 0 && report.worst.as_ref().is_some_and(|worst| worst.error > 0.1), "{report}");
     Ok(())
 }
+
+#[func(grad = slope_of_waves)]
+fn waves(a: f32) -> f32 {
+    if a > 100.0 { a * a * a } else { a.sin() }
+}
+
+/// Right above 100 alone.
+#[func]
+fn slope_of_waves(a: f32, d: f32) -> f32 {
+    if a > 100.0 { 3.0 * a * a * d } else { 0.0 }
+}
+
+#[kernel]
+fn by_waves(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = waves(x[i]);
+}
+
+/// One large gradient is no cover for many small ones.
+#[test]
+fn small_gradients_that_are_wrong_are_found_beside_a_large_one() -> Result<(), Error> {
+    let device = Device::cpu();
+    let x = Array::from_fn(&device, 16, |[i]| if i == 3 { 200.0 } else { 0.1 * i as f32 })?;
+    let mut y = Array::zeros(&device, 16)?;
+    let report = grad_check(|| by_waves::launch(16, &x, &mut y))?;
+    let small = report.worst_small.as_ref().expect("15 of 16 are wrong");
+    assert!(!report.passes() && small.gradient == 0.0 && small.difference.abs() > 0.1, "{report}");
+    let words = report.to_string();
+    assert!(words.starts_with("gradients are WRONG") && words.contains("more than half of themselves"), "{words}");
+    Ok(())
+}
+
+#[derive(Struct, Clone, Copy)]
+#[repr(C)]
+struct Spring {
+    place: Vec3,
+    stiffness: f32,
+}
+
+#[func(grad = slopes_of_energy)]
+fn energy(place: Vec3, stiffness: f32) -> f32 {
+    1e3 * place.length_squared() + 1e-4 * stiffness
+}
+
+/// Leaves the stiffness out.
+#[func]
+fn slopes_of_energy(place: Vec3, _stiffness: f32, d: f32) -> (Vec3, f32) {
+    (place * (2e3 * d), 0.0)
+}
+
+#[kernel]
+fn energies(springs: &[Spring], out: &mut [f32]) {
+    let i = tid();
+    out[i] = energy(springs[i].place, springs[i].stiffness);
+}
+
+/// Fields have sizes of their own, and so have their gradients.
+#[test]
+fn each_field_is_compared_with_its_own_largest() -> Result<(), Error> {
+    let device = Device::cpu();
+    let springs = Array::from_fn(&device, 4, |[i]| Spring { place: Vec3::splat(i as f32 + 0.5), stiffness: 2.0 })?;
+    let mut out = Array::zeros(&device, 4)?;
+    let report = grad_check(|| energies::launch(4, &springs, &mut out))?;
+    let worst = report.worst.as_ref().expect("all are compared");
+    assert_eq!((report.passes(), worst.leaf, worst.gradient), (false, 3, 0.0), "{report}");
+    Ok(())
+}

@@ -30,6 +30,31 @@ pub enum LayoutKind {
 }
 
 impl Layout {
+    /// The number of the field that each leaf is a part of; vectors, matrices and arrays are one field.
+    pub(crate) fn fields(&self) -> Vec<usize> {
+        fn visit(layout: &Layout, next: &mut usize, fields: &mut Vec<usize>) {
+            match layout.kind {
+                LayoutKind::Scalar(_) => fields.push(*next),
+                LayoutKind::Fields(inner) => {
+                    for (_, field) in inner {
+                        visit(field, next, fields);
+                        *next += 1;
+                    }
+                }
+                LayoutKind::Repeat(part, count) => {
+                    let first = *next;
+                    for _ in 0..count {
+                        *next = first;
+                        visit(part, next, fields);
+                    }
+                }
+            }
+        }
+        let mut fields = Vec::new();
+        visit(self, &mut 0, &mut fields);
+        fields
+    }
+
     /// The layout of `T`, made of `kind`.
     pub const fn of<T>(kind: LayoutKind) -> Layout {
         Layout { size: size_of::<T>(), align: align_of::<T>(), kind }

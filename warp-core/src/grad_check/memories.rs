@@ -89,6 +89,28 @@ impl Memories {
         }
     }
 
+    /// Up to where gradients may be rounding, relative to the largest: some of the last digits of such floats.
+    pub fn rounding(&self) -> f64 {
+        match self.narrowest() {
+            Narrowest::Double => 2e-15,
+            Narrowest::Single => 1e-6,
+            Narrowest::Half => 6e-2,
+        }
+    }
+
+    /// A result that is NaN or infinite.
+    pub fn not_finite(&self, results: &[Vec<u8>]) -> Option<ResultEntry> {
+        let outputs = self.list.iter().zip(results).filter(|(known, _)| known.is_output());
+        let found = outputs.flat_map(|(known, result)| {
+            let floats = known.leaves.iter().filter(|leaf| leaf.is_float());
+            floats.map(move |leaf| (known, leaf, number(leaf.scalar_there, &result[leaf.there..])))
+        });
+        let (known, leaf, again) = found.into_iter().find(|(.., value)| !value.is_finite())?;
+        let launched = known.last.as_ref().map_or(again, |last| number(leaf.scalar, &last[leaf.at..]));
+        let Name { kernel, array, .. } = known.name.clone();
+        Some(ResultEntry { kernel, array, index: leaf.element, leaf: leaf.leaf, launched, again, error: 0.0 })
+    }
+
     fn narrowest(&self) -> Narrowest {
         let is = |leaf: &Leaf| match leaf.scalar {
             Scalar::F32 => Narrowest::Single,

@@ -36,6 +36,8 @@ pub use report::{Compared, GradEntry, GradReport, ResultEntry, Unlike};
 /// }
 /// ```
 ///
+/// Each number is changed in two or four runs of all launches: check small sizes.
+///
 /// Compared are the gradients by all floats that launches and copies met, at most 200 an array, and by the scalar
 /// arguments that kernels ask for, `#[kernel(grad(dt))]`, in at most 200 launches each. What is read detached counts as a
 /// constant for both sides. Numbers at which the sum has a kink are counted and left out.
@@ -66,7 +68,7 @@ impl Default for GradCheck {
 }
 
 impl GradCheck {
-    /// 200 numbers an array. Allowed is, relative to the largest gradient of the array, 1e-3 where there are numbers of
+    /// 200 numbers an array. Allowed is, relative to the largest gradient of the array, or of one field of its elements, 1e-3 where there are numbers of
     /// single precision, 2e-2 where there are halves, 1e-6 where all are of double precision, and 5e-2 where differences
     /// are of single precision themselves. Of results it is 1e-2, 1e-1 and 1e-6, relative to the largest of the array.
     pub fn new() -> GradCheck {
@@ -92,7 +94,8 @@ impl GradCheck {
         };
         let memories = Memories::new(&tape, &first, precision)?;
         let program = Program::new(&tape, &memories, By::Devices(vec![]))?;
-        let worst_result = memories.worst_result(&program.results(&memories)?, Leaf::is_float);
+        let results = program.results(&memories)?;
+        let worst_result = memories.worst_result(&results, Leaf::is_float);
         let (worst_plain, without_plain) = match plain::incomparable(&tape) {
             Some(why) => (None, Some(why)),
             None => by_functions(&tape, &first)?,
@@ -104,7 +107,9 @@ impl GradCheck {
             kinks: 0,
             unresolved: 0,
             worst: None,
+            worst_small: None,
             tolerance: self.tolerance.unwrap_or_else(|| memories.tolerance()),
+            not_finite: memories.not_finite(&results),
             primal: worst_result.as_ref().map_or(0.0, |worst| worst.error),
             worst_result,
             plain: worst_plain.as_ref().map_or(0.0, |worst| worst.error),
@@ -141,11 +146,18 @@ impl GradCheck {
         let numbers: Vec<Number> = chosen.iter().map(number).collect();
         let gradients: Vec<f64> = chosen.iter().map(|&float| gradient[float]).collect();
         let differences = program.differences(memories, &numbers, &gradients)?;
-        report.compare(&gradients, &differences, |k| {
-            let (name, leaf) = (memory.name.clone(), memory.float(chosen[k])?);
-            let of = if name.copied { Compared::Copied } else { Compared::Array };
-            Some((of, name.kernel, name.array, leaf.element, leaf.leaf))
-        });
+        let fields = memory.layout.fields();
+        let field = |k: usize| memory.float(chosen[k]).map_or(0, |leaf| fields[leaf.leaf]);
+        let all: Vec<usize> = (0..chosen.len()).collect();
+        for of in 0..=fields.iter().copied().max().unwrap_or(0) {
+            let own: Vec<usize> = all.iter().copied().filter(|&k| field(k) == of).collect();
+            let numbers: Vec<_> = own.iter().map(|&k| (gradients[k], differences[k])).collect();
+            report.compare(&numbers, memories.rounding(), |k| {
+                let (name, leaf) = (memory.name.clone(), memory.float(chosen[own[k]])?);
+                let of = if name.copied { Compared::Copied } else { Compared::Array };
+                Some((of, name.kernel, name.array, leaf.element, leaf.leaf))
+            });
+        }
         Ok(())
     }
 
@@ -162,7 +174,8 @@ impl GradCheck {
         let numbers: Vec<Number> = chosen.iter().map(|&k| argument.launches[k].number).collect();
         let gradients: Vec<f64> = chosen.iter().map(|&k| gradient[k]).collect();
         let differences = program.differences(memories, &numbers, &gradients)?;
-        report.compare(&gradients, &differences, |k| {
+        let numbers: Vec<_> = gradients.into_iter().zip(differences).collect();
+        report.compare(&numbers, memories.rounding(), |k| {
             let launch = argument.launches[chosen[k]].launch;
             Some((Compared::Scalar, argument.kernel().into(), argument.name.clone(), launch, 0))
         });

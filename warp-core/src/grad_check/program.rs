@@ -125,13 +125,13 @@ impl Program {
         number: &Number,
         gradient: f64,
     ) -> Result<Difference, Error> {
-        let wide = self.sides(memories, here, number, 1.0)?;
+        let wide = self.sides(memories, here, (number, gradient), 1.0)?;
         let near_enough = 0.1 * memories.tolerance() * wide.slope.abs() + wide.noise;
         if wide.agree() && (wide.slope - gradient).abs() <= near_enough {
             return Ok(Difference::Slope(wide.slope, wide.noise));
         }
         // A kink may lie between, which nearer by does not; and across a jump slopes grow without end.
-        let near = self.sides(memories, here, number, 1e-2)?;
+        let near = self.sides(memories, here, (number, gradient), 1e-2)?;
         let jump = near.slope.abs() > 10.0 * wide.slope.abs() + 10.0 * near.noise;
         let smooth = near.agree() || near.apart() <= 0.1 * wide.apart();
         if jump || !smooth {
@@ -143,18 +143,29 @@ impl Program {
         Ok(Difference::Slope(best.slope, best.noise))
     }
 
-    /// Slopes above and below a number, up to `nearer` times the usual distance.
-    fn sides(&self, memories: &Memories, here: &[f64], number: &Number, nearer: f64) -> Result<Sides, Error> {
+    /// Slopes above and below a number, up to `nearer` times the usual distance; `gradient` says how results should change.
+    fn sides(
+        &self,
+        memories: &Memories,
+        here: &[f64],
+        (number, gradient): (&Number, f64),
+        nearer: f64,
+    ) -> Result<Sides, Error> {
         let &Number { of, scalar, x } = number;
         let wide = x.abs().max(1.0) * nearer * if scalar == Scalar::F64 { 1e-5 } else { 4e-3 };
         let (more, less) = (rounded(scalar, x + wide), rounded(scalar, x - wide));
         let above = Change::between(here, &self.weighted(memories, Some((of, scalar, more)))?);
         let below = Change::between(here, &self.weighted(memories, Some((of, scalar, less)))?);
+        // Where nothing changes that should, the largest result may have swallowed it.
+        let size = match above.size + below.size {
+            0.0 if gradient != 0.0 => here.iter().fold(0.0, |size: f64, v| size.max(v.abs())),
+            size => size,
+        };
         Ok(Sides {
             right: above.sum / (more - x),
             left: below.sum / (less - x),
             slope: (above.sum - below.sum) / (more - less),
-            noise: rounding(memories, scalar) * (above.size + below.size) / wide,
+            noise: rounding(memories, scalar) * size / wide,
         })
     }
 

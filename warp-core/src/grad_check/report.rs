@@ -17,8 +17,13 @@ pub struct GradReport {
     pub unresolved: usize,
     /// The largest error.
     pub worst: Option<GradEntry>,
+    /// Of an array, or a field of its elements, most gradients of which are off by more than half of themselves, the one
+    /// that is farthest off: each is small beside the largest, and together they cannot be rounding.
+    pub worst_small: Option<GradEntry>,
     /// What was allowed of gradients.
     pub tolerance: f64,
+    /// A result that is NaN or infinite in the run that gradients are compared with.
+    pub not_finite: Option<ResultEntry>,
     /// How far the results of the run in double precision are off those of the launches, relative to the largest of
     /// their array; arrays that nobody has any more are left out.
     pub primal: f64,
@@ -128,8 +133,8 @@ pub enum Unlike {
 /// What an entry of a report is called: what it is of, kernel, array, element, number in it.
 pub(super) type Called = (Compared, String, String, usize, usize);
 
-/// Rounding hides a slope from this part of the largest one on.
-const HIDDEN: f64 = 0.5;
+/// Rounding hides a slope if it is so many times what is allowed: else a gradient that is off by as much would pass.
+const HIDDEN: f64 = 10.0;
 
 impl GradReport {
     /// Whether something was compared and nothing hidden by rounding, all gradients are right, and results are those of
@@ -139,7 +144,14 @@ impl GradReport {
     }
 
     fn right_gradients(&self) -> bool {
-        self.unresolved == 0 && self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance)
+        let right = self.worst.as_ref().is_some_and(|worst| worst.error <= self.tolerance);
+        right && self.unresolved == 0 && self.worst_small.is_none()
+    }
+
+    /// Where results are no finite numbers, differences are none, and do not show that a gradient is wrong.
+    fn wrong_gradients(&self) -> bool {
+        let wrong = self.worst.as_ref().is_some_and(|worst| worst.error > self.tolerance);
+        self.worst_small.is_some() || wrong && self.not_finite.is_none()
     }
 
     fn right_results(&self) -> bool {
@@ -147,22 +159,28 @@ impl GradReport {
         !faulty && self.primal.max(self.plain) <= self.tolerance.max(self.primal_tolerance)
     }
 
-    /// Compares gradients by the numbers of one array; `called` says what they are called.
+    /// Compares gradients by numbers that are of one kind: of a field of an array, or an argument. `called` says what they
+    /// are called; gradients of such floats are exact to `rounding`.
     pub(super) fn compare(
         &mut self,
-        gradients: &[f64],
-        differences: &[Difference],
+        numbers: &[(f64, Difference)],
+        rounding: f64,
         called: impl Fn(usize) -> Option<Called>,
     ) {
-        let slopes = differences.iter().filter_map(|difference| match difference {
+        let slopes = numbers.iter().filter_map(|(_, difference)| match difference {
             Difference::Slope(slope, _) => Some(slope.abs()),
             Difference::Kink => None,
         });
         let largest = slopes.fold(0.0, f64::max);
-        let said = gradients.iter().map(|g| g.abs()).filter(|g| g.is_finite()).fold(largest, f64::max);
-        for (k, (&gradient, difference)) in gradients.iter().zip(differences).enumerate() {
+        let said = numbers.iter().map(|(g, _)| g.abs()).filter(|g| g.is_finite()).fold(largest, f64::max);
+        let entry = |k: usize, (gradient, difference): (f64, f64), error: f64| {
+            let (of, kernel, array, index, leaf) = called(k)?;
+            Some(GradEntry { of, kernel, array, index, leaf, gradient, difference, error })
+        };
+        let (mut compared, mut small, mut worst_small) = (0, 0, None::<(usize, f64, f64, f64)>);
+        for (k, &(gradient, difference)) in numbers.iter().enumerate() {
             // A gradient that is no number is wrong whatever differences say.
-            let (slope, noise) = match *difference {
+            let (slope, noise) = match difference {
                 Difference::Slope(slope, noise) => (slope, noise),
                 Difference::Kink if gradient.is_finite() => {
                     self.kinks += 1;
@@ -170,34 +188,47 @@ impl GradReport {
                 }
                 Difference::Kink => (f64::NAN, 0.0),
             };
-            if noise > HIDDEN * said && gradient.is_finite() {
+            if noise > (HIDDEN * self.tolerance).min(0.5) * said && gradient.is_finite() {
                 self.unresolved += 1;
                 continue;
             }
-            self.compared += 1;
+            compared += 1;
             let off = ((gradient - slope).abs() - noise).max(0.0);
             // NaN stays what it is, and is worst.
             let off = if gradient.is_finite() { off } else { f64::INFINITY };
             let error = if off == 0.0 { 0.0 } else { off / largest.max(noise).max(f64::MIN_POSITIVE) };
             if self.worst.as_ref().is_none_or(|worst| error > worst.error)
-                && let Some((of, kernel, array, index, leaf)) = called(k)
+                && let Some(entry) = entry(k, (gradient, slope), error)
             {
-                self.worst = Some(GradEntry { of, kernel, array, index, leaf, gradient, difference: slope, error });
+                self.worst = Some(entry);
             }
+            let of_itself = off / gradient.abs().max(slope.abs()).max(f64::MIN_POSITIVE);
+            if of_itself > 0.5 && off > rounding * largest {
+                small += 1;
+                if worst_small.is_none_or(|(.., most)| error > most) {
+                    worst_small = Some((k, gradient, slope, error));
+                }
+            }
+        }
+        self.compared += compared;
+        // One that is small beside the largest may be all rounding. Most of them are not.
+        if 2 * small > compared
+            && let Some((k, gradient, slope, error)) = worst_small
+        {
+            self.worst_small = self.worst_small.take().or_else(|| entry(k, (gradient, slope), error));
         }
     }
 }
 
 impl fmt::Display for GradReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nothing = self.compared == 0 && self.unresolved == 0;
-        let verdict = match (self.right_gradients(), self.right_results()) {
-            (true, true) => "gradients are right",
-            (true, false) => "gradients are right, and results are WRONG",
-            (false, true) if nothing => "gradients are not shown to be right",
-            (false, false) if nothing => "gradients are not shown to be right, and results are WRONG",
-            (false, _) => "gradients are WRONG",
+        let gradients = match (self.right_gradients(), self.wrong_gradients()) {
+            (true, _) => "right",
+            (_, true) => "WRONG",
+            _ => "not shown to be right",
         };
+        let results = if self.right_results() { "" } else { ", and results are WRONG" };
+        let verdict = format!("gradients are {gradients}{results}");
         write!(f, "{verdict}: {} compared, {} at kinks", self.compared, self.kinks)?;
         if self.unresolved > 0 {
             write!(
@@ -213,6 +244,17 @@ impl fmt::Display for GradReport {
                 "; the worst is by {worst}: the gradient is {:e}, differences say {:e}, off by {:.1e} of the largest, allowed are {:.0e}",
                 worst.gradient, worst.difference, worst.error, self.tolerance
             )?,
+        }
+        if let Some(small) = &self.worst_small {
+            write!(
+                f,
+                "; most gradients of an array are off by more than half of themselves, and this is too much for rounding, \
+                 although they are small beside its largest: the one by {small} is {:e}, differences say {:e}",
+                small.gradient, small.difference
+            )?;
+        }
+        if let Some(found) = &self.not_finite {
+            write!(f, "; {found}, which is no finite number, and nothing is known of what leads there")?;
         }
         let allowed = self.tolerance.max(self.primal_tolerance);
         match &self.worst_result {

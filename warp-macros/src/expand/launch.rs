@@ -129,7 +129,8 @@ pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
             }
 
             /// Runs the kernel as plain Rust on the host, thread by thread.
-            #[allow(clippy::too_many_arguments)]
+            // A launch of a deprecated kernel is deprecated, and not its definition.
+            #[allow(clippy::too_many_arguments, deprecated)]
             #vis fn plain #generics(#dims: impl #private::Dims<#rank> #(, #names: #plain_types)*)
                 -> ::core::result::Result<(), ::std::boxed::Box<#tokens::Fault>>
             {

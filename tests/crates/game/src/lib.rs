@@ -34,6 +34,13 @@ pub fn fall<T: framework::simulation::Float>(speeds: &mut [T], time: T) {
     speeds[i] = framework::fall(speeds[i], time);
 }
 
+/// No longer to be launched, which is no warning here.
+#[deprecated = "launch `hashed`"]
+#[kernel(crate = framework::simulation)]
+pub fn doubled(x: &mut [f32]) {
+    x[tid()] *= 2.0;
+}
+
 /// Times the highest bit of a hash, whose sum overflows from the third thread on.
 #[kernel(crate = framework::simulation)]
 pub fn hashed(x: &[f32], y: &mut [f32]) {
