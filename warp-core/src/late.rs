@@ -2,6 +2,7 @@
 
 use crate::__private::Link;
 use crate::layout::Layout;
+use crate::ptx::Text;
 
 /// What a kernel's type gets once its whole call tree is known.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +31,9 @@ pub trait Late {
     /// A kernel.
     const __WARP_KERNEL: LateKernel = LateKernel { ir: &[], adjoint: &[], slots: &[], arrays: &[] };
     /// A kernel's text for NVIDIA's driver.
-    const __WARP_TEXT: &'static str = "";
+    const __WARP_TEXT: Text = Text::Known("");
     /// That of its adjoint.
-    const __WARP_BACK: &'static str = "";
+    const __WARP_BACK: Text = Text::Known("");
 }
 
 impl<T: ?Sized> Late for T {}

@@ -14,7 +14,7 @@ pub use crate::launch::{Launcher, Options};
 pub use crate::layout::{Layout, LayoutKind};
 /// How the text of a kernel gets what only rustc knows.
 pub mod ptx {
-    pub use crate::ptx::{Filled, bits, check_dense};
+    pub use crate::ptx::{Filled, Text, bits, dense};
 }
 /// The traits whose methods kernels know. A trait of the user's with a method of the same name is ambiguous beside them.
 pub mod methods {

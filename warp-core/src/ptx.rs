@@ -35,27 +35,60 @@ const fn bytes(arrays: &[&Layout], (array, leaf, steps): (u32, u32, i64)) -> u64
     }
 }
 
-/// Makes sure that the elements of these arrays are scalars side by side, which the text takes for granted.
-///
-/// # Panics
-/// Where they are not, so that naming the text is a compile error.
-pub const fn check_dense(arrays: &[&Layout], dense: &[usize]) {
+/// A text that a kernel's type carries, or why there is none.
+#[derive(Clone, Copy, Debug)]
+pub enum Text {
+    /// The text.
+    Known(&'static str),
+    /// The reason.
+    Missing(&'static str),
+}
+
+impl Text {
+    /// The text, or `missing` where elements are not as `dense` has to find them.
+    pub const fn of(text: &'static str, dense: bool) -> Text {
+        match dense {
+            true => Text::Known(text),
+            false => Text::Missing(
+                "this program lays out a type of the language otherwise than its PTX in the binary takes it",
+            ),
+        }
+    }
+
+    /// The text, for somebody who names it.
+    ///
+    /// # Panics
+    /// Where there is none: in a constant, and so at compile time.
+    #[track_caller]
+    pub const fn named(self) -> &'static str {
+        match self {
+            Text::Known(text) => text,
+            Text::Missing(reason) => panic!("{}", reason),
+        }
+    }
+}
+
+/// Whether the elements of these arrays are scalars side by side, which the text takes for granted.
+pub const fn dense(arrays: &[&Layout], dense: &[usize]) -> bool {
     let mut k = 0;
     while k < dense.len() {
         let layout = arrays[dense[k]];
         let (mut leaf, mut at) = (0, 0);
         while leaf < layout.leaves() {
             let (offset, scalar) = layout.leaf(leaf);
-            assert!(offset == at && layout.align >= scalar.size(), "{}", PADDED);
+            if offset != at || layout.align < scalar.size() {
+                return false;
+            }
             at += scalar.size();
             leaf += 1;
         }
-        assert!(layout.size == at, "{}", PADDED);
+        if layout.size != at {
+            return false;
+        }
         k += 1;
     }
+    true
 }
-
-const PADDED: &str = "this program lays out a type of the language otherwise than its PTX in the binary takes it";
 
 /// A text with everything in it.
 #[derive(Debug)]

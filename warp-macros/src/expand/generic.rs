@@ -6,7 +6,6 @@ use syn::ext::IdentExt;
 use syn::{GenericParam, ItemFn, Type};
 
 use super::launch::{kernel_impl, plain_run};
-use super::ptx;
 use crate::errors::Errors;
 use crate::paths::Root;
 
@@ -108,11 +107,11 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
         };
         let kernel = kernel_impl(&carrier, text, &plain, root);
         let text = |late: TokenStream| {
-            ptx::named_only(&quote!({
+            quote!({
                 #[allow(unused_imports)]
                 use #private::Late as _;
                 <#carrier>::#late
-            }))
+            })
         };
         let (forward, back) = (text(quote!(__WARP_TEXT)), text(quote!(__WARP_BACK)));
         quote! {
@@ -122,8 +121,8 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
             #kernel
             // SAFETY: the definition is that of the kernel as it was lowered for this type.
             unsafe impl #of for #ty {
-                const __WARP_TEXT: &'static str = #forward;
-                const __WARP_BACK: &'static str = #back;
+                const __WARP_TEXT: #private::ptx::Text = #forward;
+                const __WARP_BACK: #private::ptx::Text = #back;
                 fn __warp_definition() -> &'static #private::Definition {
                     <#carrier as #private::Kernel>::definition()
                 }
@@ -136,9 +135,9 @@ pub(super) fn kernels(item: &ItemFn, (parameter, types): (&Ident, &[Type]), text
         #[allow(non_camel_case_types, dead_code)]
         #vis unsafe trait #of {
             #[doc(hidden)]
-            const __WARP_TEXT: &'static str;
+            const __WARP_TEXT: #private::ptx::Text;
             #[doc(hidden)]
-            const __WARP_BACK: &'static str;
+            const __WARP_BACK: #private::ptx::Text;
             #[doc(hidden)]
             fn __warp_definition() -> &'static #private::Definition;
         }

@@ -196,7 +196,7 @@ fn texts(item: &ItemFn, options: &Options) -> TokenStream {
                 let text = ptx::named_only(&quote!({
                     #[allow(unused_imports)]
                     use #private::Late as _;
-                    <#name>::#late
+                    <#name>::#late.named()
                 }));
                 quote! {
                     #[doc = #doc]
@@ -208,7 +208,7 @@ fn texts(item: &ItemFn, options: &Options) -> TokenStream {
                 quote! {
                     #[doc = #doc]
                     #vis const fn #function<#parameter: #of>() -> &'static str {
-                        <#parameter as #of>::#late
+                        const { <#parameter as #of>::#late.named() }
                     }
                 }
             }

@@ -4,7 +4,7 @@
 //! evaluated where somebody names them, and nowhere else: the user's constants, and how elements of the user's types lie.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use serde::{Deserialize, Serialize};
 use syn::ext::IdentExt;
 use warp_ir::abi::ElementLayout;
@@ -117,12 +117,12 @@ fn present(
     let known = (0..target.wish.elements.len()).filter(|&k| matches!(elements.get(k), Some(Elements::Known(_))));
     let known = known.map(Literal::usize_unsuffixed);
     let arrays = quote!(<#kernel>::__WARP_KERNEL.arrays);
-    let checked = quote!(#private::ptx::check_dense(#arrays, &[#(#known),*]));
+    let dense = quote!(#private::ptx::dense(#arrays, &[#(#known),*]));
     if module.slots.is_empty() {
         return quote! {
             impl #kernel {
                 #[doc(hidden)]
-                pub const #name: &'static str = { #checked; #text };
+                pub const #name: #private::ptx::Text = #private::ptx::Text::of(#text, #dense);
             }
         };
     }
@@ -137,40 +137,40 @@ fn present(
     let whole = named_only(&quote!({ <#kernel>::#bytes.text() }));
     quote! {
         impl #kernel {
-            const #bytes: #private::ptx::Filled<#size> = {
-                #checked;
-                #private::ptx::Filled::new(
-                    #text,
-                    &[#(#holes),*],
-                    // Variables of ours could meet constants of the user's.
-                    &#private::ptx::bits::<#count>(<#kernel>::__WARP_KERNEL.slots, #arrays, &[#(#measures),*]),
-                )
-            };
+            const #bytes: #private::ptx::Filled<#size> = #private::ptx::Filled::new(
+                #text,
+                &[#(#holes),*],
+                // Variables of ours could meet constants of the user's.
+                &#private::ptx::bits::<#count>(<#kernel>::__WARP_KERNEL.slots, #arrays, &[#(#measures),*]),
+            );
             #[doc(hidden)]
-            pub const #name: &'static str = #whole;
+            pub const #name: #private::ptx::Text = #private::ptx::Text::of(#whole, #dense);
         }
     }
 }
 
 /// A text made of other constants, which are evaluated only where somebody names it. Of constants that stand in the value of
-/// an associated one rustc evaluates all, to warn of what goes wrong; those that stand in a generic function have to wait.
+/// an associated one rustc evaluates all, to warn of what goes wrong. Those that stand in a generic function have to wait, and
+/// where rustc optimises, those that depend on what the function is generic over: hence the size.
 pub(super) fn named_only(block: &TokenStream) -> TokenStream {
     quote! {{
         const fn text<__Warp>() -> &'static str {
-            const #block
+            const {
+                ::core::assert!(::core::mem::size_of::<__Warp>() == 0);
+                #block
+            }
         }
         text::<()>()
     }}
 }
 
 /// A constant that nobody can name, and the reason.
-fn missing(constant: &str, reason: &str, Place { target, origin, .. }: &Place<'_>) -> TokenStream {
-    let (kernel, name) = (target.kernel, Ident::new(constant, Span::call_site()));
-    let panic = quote_spanned!(origin.span()=> ::core::panic!("{}", #reason));
+fn missing(constant: &str, reason: &str, Place { target, root, .. }: &Place<'_>) -> TokenStream {
+    let (kernel, name, private) = (target.kernel, Ident::new(constant, Span::call_site()), root.private());
     quote! {
         impl #kernel {
             #[doc(hidden)]
-            pub const #name: &'static str = #panic;
+            pub const #name: #private::ptx::Text = #private::ptx::Text::Missing(#reason);
         }
     }
 }
