@@ -35,7 +35,7 @@ use warp_core::{Array, Device, Element, Error, Refused};
 use warp_cuda::Cuda;
 use warp_cuda::sys::{CUcontext, CUstream};
 
-use crate::turns::{Turn, Whose, cuda, failed};
+use crate::turns::{self, Turn, Whose, cuda, failed};
 
 /// The primary context of a device for cudarc.
 pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
@@ -117,11 +117,9 @@ pub fn borrow<T: Element, A>(
     let (address, _used) = slice.device_ptr(slice.stream());
     settled(cuda, slice.context())?;
     expect_memory(cuda, address, slice.len())?;
-    // SAFETY: the stream is of the device's context, and kept by the slice.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, Some(raw(slice.stream()))) }?;
-    // SAFETY: the slice has so many values, lies on this device, and is borrowed until its stream waits for the device.
-    let done = unsafe { Array::borrow_memory(device, address, slice.len(), work) }?;
-    turn.end().map(|()| done)
+    // SAFETY: the stream is of the device's context, and kept by the slice; that has so many values, lies on this device,
+    // and is borrowed until its stream waits for the device.
+    unsafe { turns::borrow(device, Some(raw(slice.stream())), (address, slice.len()), work) }
 }
 
 /// As [`borrow`], for reading and writing.
@@ -137,11 +135,9 @@ pub fn borrow_mut<T: Element, A>(
     let (address, _used) = slice.device_ptr_mut(&stream);
     settled(cuda, stream.context())?;
     expect_memory(cuda, address, len)?;
-    // SAFETY: the stream is of the device's context, and kept.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, Some(raw(&stream))) }?;
-    // SAFETY: the slice has so many values, lies on this device, and is borrowed until its stream waits for the device.
-    let done = unsafe { Array::borrow_memory_mut(device, address, len, work) }?;
-    turn.end().map(|()| done)
+    // SAFETY: the stream is of the device's context, and kept; the slice has so many values, lies on this device, and is
+    // borrowed until its stream waits for the device.
+    unsafe { turns::borrow_mut(device, Some(raw(&stream)), (address, len), work) }
 }
 
 /// A slice of cudarc's becomes an array. When the array goes the slice does, whose stream waits for the device then.

@@ -31,7 +31,7 @@ use warp_core::{Array, Device, Element, Error, Refused};
 use warp_cuda::Cuda;
 
 use crate::owned::Owned;
-use crate::turns::{Turn, Whose, cuda, failed};
+use crate::turns::{self, Turn, Whose, cuda, failed};
 
 /// Makes the primary context of a device that of this thread, for rustacuda, which is started where it was not. The
 /// context is alive as long as the device is.
@@ -85,12 +85,9 @@ pub fn borrow<T: Element + DeviceCopy, A>(
     buffer: &DeviceBuffer<T>,
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, cuda) = place(device, buffer)?;
-    // SAFETY: there is no stream.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, None) }?;
+    let (address, _) = place(device, buffer)?;
     // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    let done = unsafe { Array::borrow_memory(device, address, buffer.len(), work) }?;
-    turn.end().map(|()| done)
+    unsafe { turns::borrow(device, None, (address, buffer.len()), work) }
 }
 
 /// As [`borrow`], for reading and writing.
@@ -99,12 +96,9 @@ pub fn borrow_mut<T: Element + DeviceCopy, A>(
     buffer: &mut DeviceBuffer<T>,
     work: impl FnOnce(&mut Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, cuda) = place(device, buffer)?;
-    // SAFETY: there is no stream.
-    let turn = unsafe { Turn::begin(cuda, Whose::Ours, None) }?;
+    let (address, _) = place(device, buffer)?;
     // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    let done = unsafe { Array::borrow_memory_mut(device, address, buffer.len(), work) }?;
-    turn.end().map(|()| done)
+    unsafe { turns::borrow_mut(device, None, (address, buffer.len()), work) }
 }
 
 /// A buffer of rustacuda's becomes an array, which gives the memory back when it goes, once the device is done with it. The
