@@ -9,7 +9,7 @@ use crate::array::buffer::Buffer;
 use crate::backend::ElementLayout;
 use crate::error::Error;
 use crate::layout::{Layout, read_float, write_float};
-use crate::program::{self, Form};
+use crate::program::Form;
 use crate::tape::{Launch, Memory, Region, TapeError, Value, is_float};
 
 /// In what numbers a recording is run again.
@@ -73,8 +73,8 @@ impl Known {
         let (memory, layout) = (&arg.memory, arg.kind.layout);
         let shape = match arg.kind.form {
             Form::Planes => {
-                let function = program::program(&launch.definition.spec)?.kernel.function;
-                planes_of(launch, k, &places(&function)[k], layout, precision)
+                let function = &launch.definition.load(&memory.device)?.program.kernel.function;
+                planes_of(launch, k, &places(function)[k], layout, precision)
             }
             Form::Slice | Form::View(_) => elements_of(memory.bytes, layout, precision),
         };
@@ -210,11 +210,6 @@ pub(super) fn mix(number: u64) -> u64 {
 impl Leaf {
     pub fn is_float(&self) -> bool {
         is_float(self.scalar)
-    }
-
-    /// Of each scalar.
-    pub fn is_any(&self) -> bool {
-        true
     }
 
     /// Copies the scalar from recorded bytes, the first of which has this offset, to bytes of the run.

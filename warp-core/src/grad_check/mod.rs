@@ -148,9 +148,8 @@ impl GradCheck {
         let differences = program.differences(memories, &numbers, &gradients)?;
         let fields = memory.layout.fields();
         let field = |k: usize| memory.float(chosen[k]).map_or(0, |leaf| fields[leaf.leaf]);
-        let all: Vec<usize> = (0..chosen.len()).collect();
         for of in 0..=fields.iter().copied().max().unwrap_or(0) {
-            let own: Vec<usize> = all.iter().copied().filter(|&k| field(k) == of).collect();
+            let own: Vec<usize> = (0..chosen.len()).filter(|&k| field(k) == of).collect();
             let numbers: Vec<_> = own.iter().map(|&k| (gradients[k], differences[k])).collect();
             report.compare(&numbers, memories.rounding(), |k| {
                 let (name, leaf) = (memory.name.clone(), memory.float(chosen[own[k]])?);
@@ -205,7 +204,7 @@ fn by_functions(tape: &Tape, first: &First) -> Result<(Option<ResultEntry>, Opti
     let results = program.results(&memories)?;
     Ok(match program.fault() {
         Some(why) => (None, Some(why)),
-        None => (memories.worst_result(&results, Leaf::is_any), None),
+        None => (memories.worst_result(&results, |_| true), None),
     })
 }
 

@@ -127,10 +127,10 @@ impl Run {
 impl Ready {
     fn new(launch: &Launch, memories: &Memories, executable: Arc<dyn Executable>) -> Result<Ready, Error> {
         let device = launch.args[0].memory.device.clone();
-        let function = program::program(&launch.definition.spec)?.kernel.function;
+        let function = &launch.definition.load(&device)?.program.kernel.function;
         let mut words = Vec::with_capacity(launch.words.len() + launch.values.len());
         let mut detached: Vec<(usize, Arc<Buffer>)> = Vec::new();
-        for (place, arg) in places(&function).iter().zip(&launch.args) {
+        for (place, arg) in places(function).iter().zip(&launch.args) {
             let known = memories.places.get(&arg.memory.key()).copied();
             let buffer = match known {
                 // Nothing writes through what is detached.
