@@ -5,12 +5,11 @@
 #![cfg(feature = "cuda")]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fake_cuda::Fake;
-use warp::backend::{Address, Backend, BackendError, Executable, Program};
 use warp::cuda::{Cuda, Driver};
 use warp::prelude::*;
+use warp_test_devices::Far;
 
 mod before {
     use warp::prelude::*;
@@ -148,9 +147,8 @@ fn devices_of_cuda_compile_what_is_new() {
 
 #[test]
 fn the_cpu_compiles_each_kernel_once() {
-    static COMPILED: AtomicUsize = AtomicUsize::new(0);
-    let device = Device::new(Arc::new(Counting { cpu: Device::cpu(), compiled: &COMPILED }));
-    run(&device, || COMPILED.load(Ordering::Relaxed), |number| number + 1);
+    let far = Far::new();
+    run(&Device::new(far.clone()), || far.compiled(), |number| number + 1);
 }
 
 #[test]
@@ -160,50 +158,4 @@ fn moving_a_kernel_changes_no_text() {
     assert_ne!(before::k::PTX, other_limit::k::PTX);
     assert_ne!(other_limit::k::PTX, other_helper::k::PTX);
     assert_ne!(namesake::k::PTX, bounded::k::PTX);
-}
-
-/// The CPU, which counts what it compiles.
-struct Counting {
-    cpu: Device,
-    compiled: &'static AtomicUsize,
-}
-
-// SAFETY: all is the CPU's.
-unsafe impl Backend for Counting {
-    fn name(&self) -> &str {
-        "counting"
-    }
-
-    fn host_memory(&self) -> bool {
-        self.cpu.backend().host_memory()
-    }
-
-    fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
-        self.cpu.backend().allocate(bytes)
-    }
-
-    unsafe fn free(&self, address: Address, bytes: usize) {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().free(address, bytes) }
-    }
-
-    unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().upload(to, from) }
-    }
-
-    unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().download(from, to) }
-    }
-
-    unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().copy(from, to, bytes) }
-    }
-
-    fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
-        self.compiled.fetch_add(1, Ordering::Relaxed);
-        self.cpu.backend().compile(program)
-    }
 }

@@ -1,95 +1,11 @@
 //! Tapes on a device whose memory the host does not see, and what is compiled for them.
 
-use std::sync::{Arc, Mutex};
-
 use super::*;
-use warp::backend::{Address, Backend, BackendError, Executable, Program};
-
-/// The CPU as a device of its own that keeps its memory to itself, and remembers what it compiled and gave.
-pub struct Far {
-    cpu: Device,
-    compiled: Mutex<Vec<String>>,
-    memory: Mutex<InUse>,
-}
-
-/// Bytes that are in use, and the most that have been.
-#[derive(Clone, Copy, Default)]
-struct InUse {
-    now: usize,
-    most: usize,
-}
-
-impl Far {
-    fn new() -> Arc<Far> {
-        Arc::new(Far { cpu: Device::cpu(), compiled: Mutex::default(), memory: Mutex::default() })
-    }
-
-    fn in_use(&self) -> usize {
-        self.memory.lock().unwrap().now
-    }
-
-    /// The most bytes that were in use at once while `body` ran.
-    fn most_in_use(&self, body: impl FnOnce()) -> usize {
-        let now = self.in_use();
-        self.memory.lock().unwrap().most = now;
-        body();
-        self.memory.lock().unwrap().most
-    }
-
-    /// How often a word stands in what was compiled last.
-    fn count_in_last(&self, word: &str) -> usize {
-        self.compiled.lock().unwrap().last().unwrap().matches(word).count()
-    }
-}
+use warp_test_devices::Far;
 
 /// Such a device.
 pub fn far() -> Device {
     Device::new(Far::new())
-}
-
-// SAFETY: all is the CPU's.
-unsafe impl Backend for Far {
-    fn name(&self) -> &str {
-        "far"
-    }
-
-    fn host_memory(&self) -> bool {
-        false
-    }
-
-    fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
-        let address = self.cpu.backend().allocate(bytes)?;
-        let mut memory = self.memory.lock().unwrap();
-        memory.now += bytes;
-        memory.most = memory.most.max(memory.now);
-        Ok(address)
-    }
-
-    unsafe fn free(&self, address: Address, bytes: usize) {
-        self.memory.lock().unwrap().now -= bytes;
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().free(address, bytes) }
-    }
-
-    unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().upload(to, from) }
-    }
-
-    unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().download(from, to) }
-    }
-
-    unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
-        // SAFETY: as the caller says.
-        unsafe { self.cpu.backend().copy(from, to, bytes) }
-    }
-
-    fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
-        self.compiled.lock().unwrap().push(format!("{:?}", program.kernel));
-        self.cpu.backend().compile(program)
-    }
 }
 
 #[kernel]
@@ -120,7 +36,7 @@ fn gradients_that_overlap_are_added_to_atomically() {
     // Nothing flows through one of them, so that nothing overlaps.
     let tape = Tape::record(|| weigh::launch(2, &*a.slice(..2)?, &a.detach(), &mut out)).unwrap();
     tape.backward_with([(&out, &seed)]).unwrap();
-    let programs = far.compiled.lock().unwrap().len();
+    let programs = far.compiled();
     assert_eq!(programs, 3, "the kernel, and its adjoint of both sorts");
     assert_eq!(a.grad().unwrap().to_vec().unwrap(), [1.0, 20.0, 0.0, 0.0]);
 }

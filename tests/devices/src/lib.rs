@@ -14,6 +14,7 @@
 //! and faults; and once on such a CUDA device by itself.
 
 mod compare;
+mod far;
 mod memory;
 mod order;
 mod twins;
@@ -24,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 use warp_core::Device;
 use warp_cpu::Cpu;
 
+pub use far::Far;
 pub use twins::Twins;
 pub use warp_test_reference::{on_every_device, on_the_cpu};
 
