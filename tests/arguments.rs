@@ -2,7 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Fault, SoaArray};
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[derive(Struct, Clone, Copy, PartialEq, Debug)]
 #[repr(C)]
@@ -137,7 +137,7 @@ fn planes_hold_what_elements_hold() {
     adjust_planes::plain(6, &mut plain, 0.5).unwrap();
     assert_eq!(array.to_vec().unwrap(), plain.as_slice());
     assert_eq!((plain.get(3).rest, plain.get(3).on, plain.get(3).axis.x), (1.25, true, 6.0));
-    let error = adjust_planes::launch(7, &mut array, 0.5).unwrap_err();
+    let error = ended(adjust_planes::launch(7, &mut array, 0.5)).unwrap_err();
     assert!(error.to_string().contains("index 6 is out of range for `springs` of length 6"), "{error}");
 }
 
@@ -178,7 +178,8 @@ fn bundles_bring_their_arrays() {
     swell::plain(2, Mesh { points: &mut plain, faces: &triangles, scale: 1.5 }, 0.5).unwrap();
     assert_eq!(plain, [Vec3::splat(4.0), Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::Z * 4.0]);
     let bad = Array::from_slice(&device, &[[0u32, 9, 0]]).unwrap();
-    let error = swell::launch(1, MeshArrays { points: &mut points, faces: &bad, scale: 1.0 }, 0.0).unwrap_err();
+    let mesh = MeshArrays { points: &mut points, faces: &bad, scale: 1.0 };
+    let error = ended(swell::launch(1, mesh, 0.0)).unwrap_err();
     assert!(error.to_string().contains("index 9 is out of range for `mesh.points` of length 4"), "{error}");
     let far = Array::from_slice(&Device::cpu_with_threads(1), &triangles).unwrap();
     let error = swell::launch(1, MeshArrays { points: &mut points, faces: &far, scale: 1.0 }, 0.0).unwrap_err();

@@ -3,7 +3,7 @@
 #![allow(clippy::needless_return, clippy::diverging_sub_expression, unreachable_code)]
 
 use warp::prelude::*;
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[func]
 fn early(c: bool) -> u32 {
@@ -51,7 +51,7 @@ fn an_inclusive_end_does_not_wrap() {
     let device = device();
     let a = Array::from_slice(&device, &[1u32, 2, 3]).unwrap();
     let mut out = Array::from_slice(&device, &[0u32; 4]).unwrap();
-    let error = last::launch(4, &a, &mut out).unwrap_err();
+    let error = ended(last::launch(4, &a, &mut out)).unwrap_err();
     assert!(error.to_string().contains("in thread 0"), "{error}");
     assert_eq!(out.to_vec().unwrap()[1..], [1, 3, 6]);
 }

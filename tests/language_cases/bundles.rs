@@ -2,7 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[derive(Args)]
 struct Mesh<'a> {
@@ -118,7 +118,7 @@ fn bundles_in_bundles_run_as_plain_rust() {
 fn a_fault_names_the_array_by_its_way_through_the_bundles() {
     let mut a = arrays(&device());
     a.areas = Array::zeros(&device(), 1).unwrap();
-    let Err(Error::Fault(fault)) = launch(&mut a, 2) else { panic!("no fault") };
+    let Err(Error::Fault(fault)) = ended(launch(&mut a, 2)) else { panic!("no fault") };
     let array = "scene.world.mesh.areas".into();
     assert_eq!(fault.kind, FaultKind::Index { array, dim: None, index: 1, extent: 1 });
 }

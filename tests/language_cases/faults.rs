@@ -2,7 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[kernel]
 fn gather(src: &[f32], idx: &[u32], out: &mut [f32]) {
@@ -41,7 +41,7 @@ impl Case {
 
     /// The fault of a launch whose output is the middle third, after looking at the guards.
     fn fault(&mut self, launch: impl Fn(&Array<f32>, &Array<u32>, &mut Array<f32>) -> Result<(), Error>) -> Box<Fault> {
-        let result = launch(&self.src, &self.idx, &mut self.whole.slice_mut(4..8).unwrap());
+        let result = ended(launch(&self.src, &self.idx, &mut self.whole.slice_mut(4..8).unwrap()));
         let after = self.whole.to_vec().unwrap();
         assert_eq!((&after[..4], &after[8..]), (&[GUARD; 4][..], &[GUARD; 4][..]));
         match result {
@@ -117,7 +117,7 @@ fn the_smallest_thread_is_told_in_launches_of_several_dimensions() {
     ];
     for (launch, threads) in launches {
         let mut out = Array::zeros(&device(), 120).unwrap();
-        let Err(Error::Fault(fault)) = launch(&mut out, 13) else { panic!("thread 13 reaches 1013") };
+        let Err(Error::Fault(fault)) = ended(launch(&mut out, 13)) else { panic!("thread 13 reaches 1013") };
         assert_eq!(fault.kind, FaultKind::Index { array: "out".into(), dim: None, index: 1013, extent: 120 });
         assert_eq!((fault.thread, fault.count), (13, threads - 13));
         // The device goes on.
@@ -126,7 +126,8 @@ fn the_smallest_thread_is_told_in_launches_of_several_dimensions() {
         assert!((0..threads as u32).all(|n| found[n as usize] == n), "{found:?}");
     }
     let mut grid = Array::zeros(&device(), (4, 5)).unwrap();
-    let Err(Error::Fault(fault)) = reach_view::launch((4, 5), &mut grid, 2) else { panic!("row 3 reaches column 5") };
+    let reached = ended(reach_view::launch((4, 5), &mut grid, 2));
+    let Err(Error::Fault(fault)) = reached else { panic!("row 3 reaches column 5") };
     assert_eq!(fault.kind, FaultKind::Index { array: "out".into(), dim: Some(1), index: 5, extent: 5 });
     assert_eq!((fault.thread, fault.count), (3 * 5 + 3, 2));
     reach_view::launch((4, 5), &mut grid, 0).unwrap();

@@ -2,7 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind};
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 /// Division truncates, the remainder has the sign of the dividend, the Euclidean forms differ.
 #[kernel]
@@ -20,7 +20,7 @@ fn divided(a: &[i32], b: &[i32]) -> Result<[Vec<i32>; 4], Error> {
     let (a, b) = (Array::from_slice(&device, a)?, Array::from_slice(&device, b)?);
     let mut out: [Array<i32>; 4] = std::array::from_fn(|_| Array::zeros(&device, a.len()).unwrap());
     let [q, r, qe, re] = &mut out;
-    divide::launch(a.len(), &a, &b, q, r, qe, re)?;
+    ended(divide::launch(a.len(), &a, &b, q, r, qe, re))?;
     Ok(out.map(|values| values.to_vec().unwrap()))
 }
 

@@ -1,7 +1,7 @@
 //! Parts of arrays inside structs and elements: lent to functions, named, walked in chunks, filled, copied and split.
 
 use warp::prelude::*;
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 /// Holds arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Struct)]
@@ -114,12 +114,12 @@ fn a_copy_of_another_length_is_a_fault() {
     let device = device();
     let mut chains = Array::zeros(&device, 1).unwrap();
     misfit::launch(1, &mut chains, 3).unwrap();
-    let launched = misfit::launch(1, &mut chains, 4).unwrap_err().to_string();
+    let launched = ended(misfit::launch(1, &mut chains, 4)).unwrap_err().to_string();
     let words = "copy_from_slice: source slice length (2) does not match destination slice length (1)";
     assert!(launched.contains(words), "{launched}");
     let mut host = chains.to_vec().unwrap();
     let plain = misfit::plain(1, &mut host, 4).unwrap_err().to_string();
     assert!(plain.contains(words), "{plain}");
-    let beyond = misfit::launch(1, &mut chains, 6).unwrap_err().to_string();
+    let beyond = ended(misfit::launch(1, &mut chains, 6)).unwrap_err().to_string();
     assert!(beyond.contains("6"), "{beyond}");
 }

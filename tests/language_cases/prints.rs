@@ -2,7 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind, capture_output};
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[derive(Struct, Clone, Copy, Debug, PartialEq)]
 #[repr(i8)]
@@ -137,9 +137,8 @@ fn messages(which: u32) -> (FaultKind, FaultKind) {
     let (a, phases) = ([1.0, 12.0, 3.0f32], [Phase::Solid, Phase::Gas, Phase::Solid]);
     let mut out = Array::zeros(&device, 2).unwrap();
     let arrays = (Array::from_slice(&device, &a).unwrap(), Array::from_slice(&device, &phases).unwrap());
-    let Err(Error::Fault(fault)) = asserts::launch(2, &arrays.0, &arrays.1, which, &mut out) else {
-        panic!("{which} did not fail")
-    };
+    let failed = ended(asserts::launch(2, &arrays.0, &arrays.1, which, &mut out));
+    let Err(Error::Fault(fault)) = failed else { panic!("{which} did not fail") };
     let plain = asserts::plain(2, &a, &phases, which, &mut [0.0; 2]).unwrap_err();
     assert_eq!(fault.thread, plain.thread);
     (fault.kind, plain.kind)
@@ -176,7 +175,8 @@ fn arguments_of_messages_wait_for_the_failure() {
     let mut out = Array::zeros(&device, 2).unwrap();
     asserts::launch(2, &a, &phases, 3, &mut out).unwrap();
     a.copy_from_slice(&[1.0, 20.0]).unwrap();
-    let Err(Error::Fault(fault)) = asserts::launch(2, &a, &phases, 3, &mut out) else { panic!() };
+    let failed = ended(asserts::launch(2, &a, &phases, 3, &mut out));
+    let Err(Error::Fault(fault)) = failed else { panic!("thread 1 failed") };
     assert_eq!(fault.kind, FaultKind::Index { array: "a".into(), dim: None, index: 2, extent: 2 });
 }
 

@@ -1,7 +1,7 @@
 //! Methods of views, slices and arrays: the same in kernels as on the host.
 
 use warp::prelude::*;
-use warp_test_devices::{device, on_every_device};
+use warp_test_devices::{device, ended, on_every_device};
 
 #[kernel]
 fn turned(mut grid: ViewMut2<i32>, cube: View3<u8>, out: &mut [usize]) {
@@ -92,7 +92,7 @@ fn atomics_reach_components_by_index() -> Result<(), Error> {
     assert_eq!((own.to_vec()?, own_lists.to_vec()?, own_old.to_vec()?), (bins.to_vec(), lists.to_vec(), old));
     // An index beyond the inner array is a fault, and nothing is counted.
     let far = Array::from_slice(&device, &[0u32, 7])?;
-    let error = beyond::launch(2, &far, &mut own).unwrap_err().to_string();
+    let error = ended(beyond::launch(2, &far, &mut own)).unwrap_err().to_string();
     assert!(error.contains("index 7 is out of range") && error.contains("in thread 1"), "{error}");
     Ok(())
 }

@@ -22,7 +22,7 @@ mod twins;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
-use warp_core::Device;
+use warp_core::{Device, Error};
 use warp_cpu::Cpu;
 
 pub use far::Far;
@@ -96,6 +96,16 @@ impl<E> Outcome for Result<(), E> {
 /// Outside of [`on_every_device`](fn@on_every_device) and [`on_device`]; threads that a test starts are outside, too.
 pub fn device() -> Device {
     DEVICE.with_borrow(Clone::clone).expect("a test asks for its device inside of `on_every_device`")
+}
+
+/// How a launch on this thread's device has ended, once it has: a CUDA device starts launches and goes on, and tells a fault
+/// to whoever waits next.
+///
+/// ```ignore
+/// let error = ended(gather::launch(6, &src, &idx, &mut dst)).unwrap_err();
+/// ```
+pub fn ended(launch: Result<(), Error>) -> Result<(), Error> {
+    launch.and_then(|()| device().check())
 }
 
 /// Runs a part of a test on a device: in threads that the test starts, and where only one device will do.
