@@ -7,6 +7,7 @@ use std::thread;
 
 use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
 
+use crate::lower::lanes::MOST_GROUPS;
 use crate::pool::Pool;
 use crate::program::{CpuProgram, Grouping, Settings};
 
@@ -34,7 +35,7 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        let settings = Settings { verify, eager: false, grouping: grouping() };
+        let settings = Settings { verify, eager: false, grouping: grouping(), groups: None };
         Cpu { pool: Arc::new(Pool::new(threads)), settings }
     }
 
@@ -61,6 +62,17 @@ impl Cpu {
     /// the results are the same, and some kernels are slower.
     pub fn lanes(mut self) -> Cpu {
         self.settings.grouping = Grouping::Possible;
+        self
+    }
+
+    /// The same backend, which runs so many groups of threads side by side where threads run in the lanes of vectors. For
+    /// tests: the results are the same.
+    ///
+    /// # Panics
+    /// If `groups` is 0, or more than 4.
+    pub fn side_by_side(mut self, groups: usize) -> Cpu {
+        assert!((1..=MOST_GROUPS).contains(&groups), "1 to {MOST_GROUPS} groups can run side by side, not {groups}");
+        self.settings.groups = Some(groups);
         self
     }
 

@@ -9,7 +9,9 @@ use warp_ir::passes;
 use warp_ir::validate::{Valid, guarded};
 
 use crate::jit::{self, Code, Compiled};
+use crate::lower::lanes::{self, LANES};
 use crate::lower::{Atomics, Input};
+use crate::program::Settings;
 
 /// The forms of a kernel.
 pub(crate) struct Forms {
@@ -20,8 +22,13 @@ pub(crate) struct Forms {
     layouts: Vec<ElementLayout>,
     /// What atomics the kernel has.
     pub atomics: AtomicUse,
-    verify: bool,
+    settings: Settings,
+    /// How many groups of threads run side by side.
+    side_by_side: OnceLock<usize>,
 }
+
+/// In shorter rows groups run one at a time.
+const FEWEST_BUNDLES: u64 = 4;
 
 /// A kernel after the passes, and its code for launches on one machine thread and on more, made when first wanted.
 pub(crate) struct Form {
@@ -36,7 +43,9 @@ pub(crate) struct Form {
 #[derive(Default)]
 struct Variant {
     compiled: OnceLock<Result<Compiled, BackendError>>,
-    /// For groups of threads, or why there is none.
+    /// For bundles of groups of threads, or why there is none.
+    bundles: OnceLock<Result<Result<Code, String>, BackendError>>,
+    /// For one group of threads at a time.
     groups: OnceLock<Result<Result<Code, String>, BackendError>>,
 }
 
@@ -73,7 +82,7 @@ pub(crate) enum AtomicUse {
 
 impl Forms {
     /// Checks a program and runs the passes that need the user's constants, or are the backend's own.
-    pub(crate) fn new(program: &Program, verify: bool) -> Result<Forms, BackendError> {
+    pub(crate) fn new(program: &Program, settings: Settings) -> Result<Forms, BackendError> {
         check_shape(program)?;
         let kernel = valid(program.kernel.clone())?;
         // The passes below drop checks that they prove. What arrives must be safe by its checks alone.
@@ -90,7 +99,8 @@ impl Forms {
             special: special_forms(&kernel)?,
             whole: Form::new("whole", valid(kernel)?),
             layouts: program.layouts.clone(),
-            verify,
+            settings,
+            side_by_side: OnceLock::new(),
         })
     }
 
@@ -115,23 +125,30 @@ impl Forms {
         let (variant, atomics, name) = self.variant(form, atomics);
         let code = match variant.compiled.get() {
             Some(code) => code,
-            None => variant.compiled.get_or_init(|| jit::compile(&self.input(form, atomics), &name(), self.verify)),
+            None => {
+                variant.compiled.get_or_init(|| jit::compile(&self.input(form, atomics), &name(), self.settings.verify))
+            }
         };
         code.as_ref().map_err(BackendError::clone)
     }
 
-    /// The code of a form for groups of threads, or why there is none.
+    /// The code of a form for groups of threads, where `row` of them are neighbours, or why there is none.
     pub(crate) fn groups<'a>(
         &'a self,
         form: &'a Form,
         atomics: Atomics,
+        row: u64,
     ) -> Result<Result<&'a Code, &'a str>, BackendError> {
         let (variant, atomics, name) = self.variant(form, atomics);
-        let code = match variant.groups.get() {
+        let most =
+            *self.side_by_side.get_or_init(|| self.settings.groups.unwrap_or_else(|| lanes::groups(self.whole())));
+        // What is left of a row runs thread by thread.
+        let long = self.settings.groups.is_some() || row >= FEWEST_BUNDLES * (most * LANES) as u64;
+        let (place, groups) = if long { (&variant.bundles, most) } else { (&variant.groups, 1) };
+        let code = match place.get() {
             Some(code) => code,
-            None => {
-                variant.groups.get_or_init(|| jit::compile_groups(&self.input(form, atomics), &name(), self.verify))
-            }
+            None => place
+                .get_or_init(|| jit::compile_groups(&self.input(form, atomics), groups, &name(), self.settings.verify)),
         };
         match code {
             Ok(code) => Ok(code.as_ref().map_err(String::as_str)),

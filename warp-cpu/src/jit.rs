@@ -14,7 +14,7 @@ use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
-use crate::lower::lanes::{self, Stop};
+use crate::lower::lanes::{self, LANES, Shape, Stop};
 use crate::lower::{self, Input, Lowered, Motion, TableWords};
 use crate::runtime;
 use crate::weight::weight;
@@ -37,6 +37,8 @@ pub(crate) struct Code {
     pub entry: Entry,
     /// What a turn of its loop takes, in times of an addition.
     pub weight: f64,
+    /// Threads that a turn runs.
+    pub threads: usize,
     /// Constant tables that the machine code reads.
     _tables: Vec<TableWords>,
     /// Owns the machine code.
@@ -55,35 +57,45 @@ impl Drop for Code {
 
 /// Compiles a kernel thread by thread; `variant` names its form in dumps.
 pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<Compiled, BackendError> {
-    let (code, sites, scratch) = generate(input, Motion::of(input.kernel), variant, verify, lower::lower)?;
+    let (code, sites, scratch) = generate(input, Motion::of(input.kernel), variant, verify, 1, &lower::lower)?;
     let operands = sites.iter().map(|site| site.operands.len()).collect();
     Ok(Compiled { code, sites, operands, scratch })
 }
 
-/// Compiles a kernel for groups of threads, where that is possible; else says why not.
+/// Compiles a kernel for bundles of so many groups of threads, where that is possible; else says why not.
 pub(crate) fn compile_groups(
     input: &Input<'_>,
+    groups: usize,
     variant: &str,
     verify: bool,
 ) -> Result<Result<Code, String>, BackendError> {
-    match generate(input, Motion::of(input.kernel), &format!("{variant}.lanes"), verify, lanes::lower) {
-        Ok((code, ..)) => Ok(Ok(code)),
-        Err(Stop::Refused(why)) => Ok(Err(why)),
-        Err(Stop::Failed(error)) => Err(error),
+    let (variant, threads) = (format!("{variant}.lanes{groups}"), groups * LANES);
+    let mut why = String::new();
+    for masked_branches in [true, false] {
+        let shape = Shape { groups, masked_branches };
+        let lower: &Lower<'_, Stop> =
+            &|input, motion, module, function, context| lanes::lower(input, shape, motion, module, function, context);
+        match generate(input, Motion::of(input.kernel), &variant, verify, threads, lower) {
+            Ok((code, ..)) => return Ok(Ok(code)),
+            Err(Stop::Refused(what)) => why = what,
+            Err(Stop::Failed(error)) => return Err(error),
+        }
     }
+    Ok(Err(why))
 }
 
 /// Fills a function with a kernel.
-type Lower<E> =
-    fn(&Input<'_>, Motion, &mut dyn Module, &mut clif::Function, &mut FunctionBuilderContext) -> Result<Lowered, E>;
+type Lower<'l, E> = dyn Fn(&Input<'_>, Motion, &mut dyn Module, &mut clif::Function, &mut FunctionBuilderContext) -> Result<Lowered, E>
+    + 'l;
 
-/// Makes machine code of what `lower` fills a function with.
+/// Makes machine code of what `lower` fills a function with, whose loop runs so many `threads` a turn.
 fn generate<E: From<BackendError>>(
     input: &Input<'_>,
     motion: Motion,
     variant: &str,
     verify: bool,
-    lower: Lower<E>,
+    threads: usize,
+    lower: &Lower<'_, E>,
 ) -> Result<(Code, Vec<CheckSite>, usize), E> {
     let kernel = &input.kernel.function.name;
     let fail = |what: String| BackendError(format!("kernel `{kernel}` did not compile for this processor: {what}"));
@@ -109,14 +121,14 @@ fn generate<E: From<BackendError>>(
     if !lowered.motion.stayed_inside(&context.func) {
         // SAFETY: none of the module's code has been run, and no address of it is known.
         unsafe { module.free_memory() };
-        return generate(input, Motion::default(), variant, verify, lower);
+        return generate(input, Motion::default(), variant, verify, threads, lower);
     }
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
     let weight = weight(&context);
-    let code = Code { entry, weight, _tables: lowered.tables, module: Mutex::new(Some(module)) };
+    let code = Code { entry, weight, threads, _tables: lowered.tables, module: Mutex::new(Some(module)) };
     Ok((code, lowered.sites, lowered.scratch))
 }
 

@@ -49,6 +49,8 @@ pub(crate) struct Settings {
     pub eager: bool,
     /// When groups of threads run in the lanes of vectors.
     pub grouping: Grouping,
+    /// How many groups run side by side, where that is not left to each kernel.
+    pub groups: Option<usize>,
 }
 
 /// When groups of threads run in the lanes of vectors.
@@ -64,7 +66,7 @@ pub(crate) enum Grouping {
 
 impl CpuProgram {
     pub(crate) fn new(program: &Program, pool: Arc<Pool>, settings: Settings) -> Result<CpuProgram, BackendError> {
-        let forms = Forms::new(program, settings.verify)?;
+        let forms = Forms::new(program, settings)?;
         Ok(CpuProgram {
             name: program.kernel.function.name.clone(),
             words: ArgWords::of(&program.kernel.function).total,
@@ -78,7 +80,7 @@ impl CpuProgram {
 
     /// Why there is no code for groups of threads, if there is none.
     pub(crate) fn no_groups(&self) -> Result<Option<String>, BackendError> {
-        let groups = self.forms.groups(self.forms.whole_form(), Atomics::Plain)?;
+        let groups = self.forms.groups(self.forms.whole_form(), Atomics::Plain, u64::MAX)?;
         Ok(groups.err().map(str::to_owned))
     }
 
@@ -107,13 +109,13 @@ impl CpuProgram {
         if row < fewest {
             return Ok(None);
         }
-        let code = match self.forms.groups(form, atomics) {
+        let code = match self.forms.groups(form, atomics, row) {
             Ok(code) => code.ok(),
             // The code for single threads does all that this would.
             Err(_) if self.settings.grouping == Grouping::Faster => None,
             Err(error) => return Err(error),
         };
-        let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * LANES as f64 * single.code.weight;
+        let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * code.threads as f64 * single.code.weight;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }
 

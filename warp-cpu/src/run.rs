@@ -8,15 +8,13 @@ use warp_ir::planted::{self, Bug};
 use crate::context::{Context, Launch};
 use crate::float_env::FloatEnv;
 use crate::jit::{Code, Compiled};
-use crate::lower::lanes::LANES;
 use crate::pool::{Chunks, Pool};
 
 /// Chunks that a machine thread gets, if all are equally fast.
 const CHUNKS_A_THREAD: u64 = 6;
 /// Chunks are multiples of so many threads where they are long enough: a cache line of bytes.
 const CHUNK_MULTIPLE: u64 = 64;
-/// Threads that run one by one where a group gave up: the group, or more where groups keep doing so.
-const SHORTEST_STRETCH: u64 = LANES as u64;
+/// Threads that run one by one where bundles of groups keep giving up, at most.
 const LONGEST_STRETCH: u64 = 1024;
 
 /// A launch of compiled code.
@@ -76,10 +74,10 @@ impl Run<'_> {
         by_caller.into_inner()
     }
 
-    /// Runs the threads `lo..hi`: in groups as long as these go on together, and thread by thread behind that.
+    /// Runs the threads `lo..hi`: in bundles as long as these go on together, and thread by thread behind that.
     ///
-    /// A group that gave up has changed nothing. Where one has, the next ones may well do so too, so the stretch of single
-    /// threads becomes longer each time, until groups have come further than that again.
+    /// A bundle that gave up has changed nothing. Where one has, the next ones may well do so too, so the stretch of single
+    /// threads becomes longer each time, until bundles have come further than that again.
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
@@ -88,11 +86,12 @@ impl Run<'_> {
             // SAFETY: the caller's contract.
             return unsafe { self.one_by_one(lo, hi, context) };
         };
-        let (mut at, mut stretch) = (lo, SHORTEST_STRETCH);
-        while hi - at >= LANES as u64 {
+        let shortest = groups.threads as u64;
+        let (mut at, mut stretch) = (lo, shortest);
+        while hi - at >= shortest {
             // SAFETY: the caller's contract.
             let stopped = unsafe { (groups.entry)(self.words, at, hi, std::ptr::from_ref(context).cast()) };
-            stretch = if stopped - at > stretch { SHORTEST_STRETCH } else { LONGEST_STRETCH.min(2 * stretch) };
+            stretch = if stopped - at > stretch { shortest } else { LONGEST_STRETCH.min(2 * stretch) };
             at = hi.min(stopped + stretch);
             // SAFETY: the caller's contract.
             unsafe { self.one_by_one(stopped, at, context) };

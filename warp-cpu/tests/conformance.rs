@@ -1,4 +1,5 @@
-//! What every backend must do, on one machine thread and on several, thread by thread and in the lanes of vectors. The second is told that every launch is worth
+//! What every backend must do, on one machine thread and on several, thread by thread and in the lanes of vectors, with one
+//! group of threads and with several side by side. Those with several machine threads are told that every launch is worth
 //! spreading: launches that a test can check are too small for that otherwise.
 
 use warp_cpu::Cpu;
@@ -15,10 +16,20 @@ mod on_several_machine_threads {
 
 mod in_lanes_on_one_machine_thread {
     use super::Cpu;
-    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes());
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes().side_by_side(1));
 }
 
 mod in_lanes_on_several_machine_threads {
     use super::Cpu;
     warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager().lanes());
+}
+
+mod in_two_groups_side_by_side {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes().side_by_side(2));
+}
+
+mod in_three_groups_side_by_side {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes().side_by_side(3));
 }

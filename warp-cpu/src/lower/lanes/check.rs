@@ -1,4 +1,6 @@
-//! What the threads of a group agree on, and giving up where they do not.
+//! What the threads of a bundle must agree on, and giving up where they do not.
+
+use std::slice::from_ref;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
@@ -9,39 +11,46 @@ use super::wide::{Edge, LARGEST_EDGE, Wide};
 use super::{LANES, Lanes, Stop, refused};
 
 impl Lanes<'_, '_> {
-    /// Asks that a truth holds for all threads of the group, before anything that is lowered after it.
-    pub(super) fn require(&mut self, cond: &Wide) -> Result<(), Stop> {
-        if let Wide::Same(is) = cond
-            && self.one.constant_bits(*is) == Some(1)
+    /// Asks that a truth, given for each group, holds for all threads of the bundle, before anything that is lowered after
+    /// it.
+    pub(super) fn require(&mut self, conds: &[Wide]) -> Result<(), Stop> {
+        if let Wide::Same(is) = conds[0]
+            && self.one.constant_bits(is) == Some(1)
         {
             return Ok(());
         }
         self.note_exit()?;
-        let cond = &match (self.live, cond) {
-            (None, _) | (_, Wide::Same(_)) => cond.clone(),
-            (Some(live), _) => {
-                let cond = self.mask(cond);
-                let elsewhere = self.one.builder.ins().bnot(live);
-                Wide::Vectors(vec![self.one.builder.ins().bor(cond, elsewhere)])
-            }
+        let tells = match conds[0] {
+            Wide::Same(_) => true,
+            Wide::Edge { .. } | Wide::Scalars(_) => self.live.is_none(),
+            _ => false,
         };
-        match cond {
-            Wide::Vectors(vectors) => {
-                let mask = vectors[0];
-                self.untested = Some(match self.untested {
-                    Some(untested) => self.one.builder.ins().band(untested, mask),
-                    None => mask,
-                });
-            }
-            _ => {
-                let all = self.holds_in_all(cond);
-                self.go_on_if(all);
-            }
+        if tells {
+            let all = self.holds_in_all(conds);
+            self.go_on_if(all);
+            return Ok(());
         }
+        self.each(|lanes| {
+            let mut mask = lanes.mask(&conds[lanes.group]);
+            if let Some(live) = lanes.live() {
+                let elsewhere = lanes.one.builder.ins().bnot(live);
+                mask = lanes.one.builder.ins().bor(mask, elsewhere);
+            }
+            lanes.untested = Some(match lanes.untested {
+                Some(untested) => lanes.one.builder.ins().band(untested, mask),
+                None => mask,
+            });
+            Ok(())
+        })?;
         Ok(())
     }
 
-    /// A group may give up here, which it must not once it has changed memory.
+    /// The mask of the threads of this group that are here, where not all are.
+    pub(super) fn live(&self) -> Option<clif::Value> {
+        self.live.as_ref().map(|live| live[self.group])
+    }
+
+    /// A bundle may give up here, which it must not once it has changed memory.
     pub(super) fn note_exit(&mut self) -> Result<(), Stop> {
         self.exits += 1;
         if self.committed { refused("something may go wrong in it after it has written") } else { Ok(()) }
@@ -52,7 +61,7 @@ impl Lanes<'_, '_> {
         if let Some(mask) = self.untested.take()
             && !planted::is(Bug::CpuGroupsSkipChecks)
         {
-            let all = self.holds_in_all(&Wide::Vectors(vec![mask]));
+            let all = self.is_full(mask);
             self.go_on_if(all);
         }
     }
@@ -68,45 +77,23 @@ impl Lanes<'_, '_> {
         self.give_up.expect("the frame has made it")
     }
 
-    /// Whether a truth holds in all lanes.
-    pub(super) fn holds_in_all(&mut self, cond: &Wide) -> clif::Value {
-        match cond {
-            Wide::Same(is) => *is,
-            Wide::Edge { all, .. } => *all,
-            Wide::Scalars(lanes) => {
-                let (first, others) = lanes.split_first().expect("there are lanes");
-                others.iter().fold(*first, |all, lane| self.one.builder.ins().band(all, *lane))
-            }
-            _ => {
-                let bits = self.mask_bits(cond);
-                if planted::is(Bug::CpuGroupsFollowTheFirst) {
-                    return self.one.builder.ins().band_imm_u(bits, 1);
-                }
-                self.one.builder.ins().icmp_imm_u(IntCC::Equal, bits, (1 << LANES) - 1)
-            }
+    /// Whether a mask holds all lanes.
+    pub(super) fn is_full(&mut self, mask: clif::Value) -> clif::Value {
+        let bits = self.mask_bits(mask);
+        if planted::is(Bug::CpuGroupsFollowTheFirst) {
+            return self.one.builder.ins().band_imm_u(bits, 1);
         }
+        self.one.builder.ins().icmp_imm_u(IntCC::Equal, bits, (1 << LANES) - 1)
     }
 
-    /// Whether a truth holds in no lane.
-    pub(super) fn holds_in_none(&mut self, cond: &Wide) -> clif::Value {
-        match cond {
-            Wide::Same(is) => self.one.builder.ins().icmp_imm_u(IntCC::Equal, *is, 0),
-            Wide::Edge { none, .. } => *none,
-            Wide::Scalars(lanes) => {
-                let (first, others) = lanes.split_first().expect("there are lanes");
-                let any = others.iter().fold(*first, |any, lane| self.one.builder.ins().bor(any, *lane));
-                self.one.builder.ins().icmp_imm_u(IntCC::Equal, any, 0)
-            }
-            _ => {
-                let bits = self.mask_bits(cond);
-                self.one.builder.ins().icmp_imm_u(IntCC::Equal, bits, 0)
-            }
-        }
+    /// Whether a mask holds no lane.
+    pub(super) fn is_empty(&mut self, mask: clif::Value) -> clif::Value {
+        let bits = self.mask_bits(mask);
+        self.one.builder.ins().icmp_imm_u(IntCC::Equal, bits, 0)
     }
 
     /// A bit for each lane.
-    fn mask_bits(&mut self, cond: &Wide) -> clif::Value {
-        let mask = self.mask(cond);
+    fn mask_bits(&mut self, mask: clif::Value) -> clif::Value {
         self.one.builder.ins().vhigh_bits(types::I32, mask)
     }
 
@@ -133,7 +120,7 @@ impl Lanes<'_, '_> {
     /// Whether `first + k` is below the bound for all lanes, without a wrap: `first` is below the bound less the rise, if
     /// the bound is large enough.
     fn all_below(&mut self, below: IntCC, first: clif::Value, bound: clif::Value) -> clif::Value {
-        let rise = LANES as i64 - 1;
+        let rise = self.threads() as i64 - 1;
         let last = self.one.builder.ins().iadd_imm_s(bound, -rise);
         let small = self.one.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, bound, rise);
         let zero = self.one.builder.ins().iconst(types::I64, 0);
@@ -153,13 +140,16 @@ impl Lanes<'_, '_> {
             _ => IntCC::UnsignedGreaterThan,
         };
         let above = self.one.builder.ins().icmp(above, first, bound);
-        let wraps = -(LANES as i64 - 1);
+        let wraps = -(self.threads() as i64 - 1);
         let straight = self.one.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, first, wraps);
         self.one.builder.ins().band(above, straight)
     }
 
     /// `And`, `Or` and `Not` of truths.
     pub(super) fn both(&mut self, a: &Wide, b: &Wide) -> Wide {
+        if let Some(decided) = self.decided_by(a, b, false).or(self.decided_by(b, a, false)) {
+            return decided;
+        }
         if let Some([(all_a, none_a), (all_b, none_b)]) = self.scalar_truths(a, b) {
             let all = self.one.builder.ins().band(all_a, all_b);
             let none = self.one.builder.ins().bor(none_a, none_b);
@@ -170,6 +160,9 @@ impl Lanes<'_, '_> {
     }
 
     pub(super) fn either(&mut self, a: &Wide, b: &Wide) -> Wide {
+        if let Some(decided) = self.decided_by(a, b, true).or(self.decided_by(b, a, true)) {
+            return decided;
+        }
         if let Some([(all_a, none_a), (all_b, none_b)]) = self.scalar_truths(a, b) {
             let all = self.one.builder.ins().bor(all_a, all_b);
             let none = self.one.builder.ins().band(none_a, none_b);
@@ -189,13 +182,20 @@ impl Lanes<'_, '_> {
         Wide::Vectors(vec![self.one.builder.ins().bnot(a)])
     }
 
+    /// What two truths come to where the first one is known: that one if it is `strong`, else the other one.
+    fn decided_by(&self, known: &Wide, other: &Wide, strong: bool) -> Option<Wide> {
+        let Wide::Same(is) = known else { return None };
+        let bits = self.one.constant_bits(*is)?;
+        Some(if (bits == 1) == strong { known.clone() } else { other.clone() })
+    }
+
     /// Whether each of two truths holds in all lanes and in none, where scalars tell.
     fn scalar_truths(&mut self, a: &Wide, b: &Wide) -> Option<[(clif::Value, clif::Value); 2]> {
         let is_edge = |wide: &Wide| matches!(wide, Wide::Edge { .. });
         let is_scalar = |wide: &Wide| matches!(wide, Wide::Edge { .. } | Wide::Same(_));
         let fits = (is_edge(a) || is_edge(b)) && is_scalar(a) && is_scalar(b);
         let fits = fits && a.truths() + b.truths() <= LARGEST_EDGE;
-        fits.then(|| [a, b].map(|wide| (self.holds_in_all(wide), self.holds_in_none(wide))))
+        fits.then(|| [a, b].map(|wide| (self.holds_in_all(from_ref(wide)), self.holds_in_none(from_ref(wide)))))
     }
 
     /// A comparison of integers of 64 bits.

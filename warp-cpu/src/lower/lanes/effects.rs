@@ -13,15 +13,34 @@ use super::{LANES, Lanes, Stop};
 
 /// A write that is held back.
 #[derive(Clone, Debug)]
-pub(super) struct Effect {
+pub(super) struct Held {
     pub write: Write,
     pub array: ArrayId,
     pub index: Value,
-    /// The index in the lanes.
-    pub at: Wide,
     pub leaf: u16,
-    pub value: Wide,
     pub scalar: Scalar,
+    /// The index in the lanes of each group.
+    pub at: Vec<Wide>,
+    pub value: Vec<Wide>,
+}
+
+/// A write of one group.
+#[derive(Debug)]
+struct Effect {
+    write: Write,
+    array: ArrayId,
+    index: Value,
+    at: Wide,
+    leaf: u16,
+    value: Wide,
+    scalar: Scalar,
+}
+
+impl Held {
+    fn of_group(&self, group: usize) -> Effect {
+        let Held { write, array, index, leaf, scalar, .. } = *self;
+        Effect { write, array, index, at: self.at[group].clone(), leaf, value: self.value[group].clone(), scalar }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +52,8 @@ pub(super) enum Write {
 
 impl Lanes<'_, '_> {
     /// Notes a write. A store takes the place of one to the same leaf of the same element.
-    pub(super) fn hold_back(&mut self, effect: Effect) {
-        let same = |other: &Effect| (other.array, other.leaf) == (effect.array, effect.leaf);
+    pub(super) fn hold_back(&mut self, effect: Held) {
+        let same = |other: &Held| (other.array, other.leaf) == (effect.array, effect.leaf);
         if effect.write == Write::Store
             && let Some(last) = self.pending.iter().rposition(same)
             && last >= self.held_outside
@@ -75,14 +94,20 @@ impl Lanes<'_, '_> {
             }
         }
         for array in arrays {
-            let own: Vec<Effect> = effects.iter().filter(|effect| effect.array == array).cloned().collect();
-            self.write_array(&own)?;
-            self.elements.retain(|(other, _), _| *other != array);
+            let own = || effects.iter().filter(|effect| effect.array == array);
+            self.each(|lanes| {
+                let own: Vec<Effect> = own().map(|effect| effect.of_group(lanes.group)).collect();
+                match lanes.live() {
+                    Some(live) => lanes.write_live(&own, live),
+                    None => lanes.write_array(&own),
+                }
+            })?;
+            self.elements.retain(|(other, ..), _| *other != array);
         }
         Ok(())
     }
 
-    /// All writes to one array.
+    /// All writes of a group to one array.
     fn write_array(&mut self, effects: &[Effect]) -> Result<(), Stop> {
         let elements = elements_of(effects);
         if self.is_one_place(effects) {
@@ -103,6 +128,23 @@ impl Lanes<'_, '_> {
             for element in &elements {
                 self.write_lane(element, lane)?;
             }
+        }
+        Ok(())
+    }
+
+    /// All writes of a group to one array, of the threads that are here: one after the other.
+    fn write_live(&mut self, effects: &[Effect], live: clif::Value) -> Result<(), Stop> {
+        let elements: Vec<Element> = elements_of(effects).into_iter().map(|element| self.element(element)).collect();
+        for lane in 0..LANES {
+            let [here, after] = std::array::from_fn(|_| self.one.builder.create_block());
+            let is_here = self.one.builder.ins().extractlane(live, lane as u8);
+            self.one.builder.ins().brif(is_here, here, &[], after, &[]);
+            self.one.builder.switch_to_block(here);
+            for element in &elements {
+                self.write_lane(element, lane)?;
+            }
+            self.one.builder.ins().jump(after, &[]);
+            self.one.builder.switch_to_block(after);
         }
         Ok(())
     }
@@ -149,6 +191,7 @@ impl Lanes<'_, '_> {
         if !self.is_block(array) || element.len() < leaves {
             return element.iter().try_for_each(|effect| self.write_leaf(effect));
         }
+        let start = self.start_of_row(plane);
         let mut words = vec![first; leaves];
         for effect in element {
             let word = self.vectors(effect.scalar, &effect.value)[0];
@@ -159,7 +202,7 @@ impl Lanes<'_, '_> {
             let words: Vec<_> = words.into_iter().map(|word| self.bits_as(types::F32X4, word)).collect();
             let block = self.block_of_leaves(&words);
             for (k, part) in block.into_iter().enumerate() {
-                self.one.builder.ins().store(plane.flags, part, first, 16 * k as i32);
+                self.one.builder.ins().store(plane.flags, part, first, start + 16 * k as i32);
             }
             return Ok(());
         };
@@ -167,9 +210,10 @@ impl Lanes<'_, '_> {
             return element.iter().try_for_each(|effect| self.write_leaf(effect));
         }
         for (k, part) in self.block_of_leaves(&words).into_iter().enumerate() {
-            let old = self.one.builder.ins().load(types::F32X4, plane.flags, first, 16 * k as i32);
+            let offset = start + 16 * k as i32;
+            let old = self.one.builder.ins().load(types::F32X4, plane.flags, first, offset);
             let new = self.added(kind, old, part);
-            self.one.builder.ins().store(plane.flags, new, first, 16 * k as i32);
+            self.one.builder.ins().store(plane.flags, new, first, offset);
         }
         Ok(())
     }
@@ -181,7 +225,7 @@ impl Lanes<'_, '_> {
         if let (Places::Row(first), true) = (&places, self.is_dense(plane)) {
             let values = self.vectors(effect.scalar, &effect.value);
             for (k, value) in values.into_iter().enumerate() {
-                let offset = plane.offset + 16 * k as i32;
+                let offset = plane.offset + self.start_of_row(plane) + 16 * k as i32;
                 let value = match effect.write {
                     Write::Store => value,
                     Write::Atomic(kind) => {

@@ -21,6 +21,11 @@ impl Lanes<'_, '_> {
                 _ => None,
             })
             .collect();
+        if let (Builtin::Not, Some([(is, Scalar::Bool)])) = (builtin, same.as_deref())
+            && let Some(bits) = self.one.constant_bits(*is)
+        {
+            return Ok(Wide::Same(self.one.truth(bits == 0)));
+        }
         if let Some(same) = same {
             return Ok(Wide::Same(self.one.pure(builtin, &same, result)?));
         }
@@ -119,7 +124,7 @@ impl Lanes<'_, '_> {
             self.one.builder.append_block_param(after, ty);
         }
         let usual: Vec<clif::BlockArg> = self.canonical(*scalar, &other).into_iter().map(Into::into).collect();
-        let none = self.holds_in_none(&cond);
+        let none = self.none_of_group(&cond);
         self.one.builder.ins().brif(none, after, &usual, rare, &[]);
         self.one.builder.switch_to_block(rare);
         let outer = std::mem::replace(&mut self.one.seldom, true);

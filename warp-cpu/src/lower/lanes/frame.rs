@@ -1,11 +1,11 @@
-//! The frame: arguments are loaded once, then a loop walks the groups of `lo..hi`, row by row where the launch has more
+//! The frame: arguments are loaded once, then a loop walks the bundles of `lo..hi`, row by row where the launch has more
 //! than one dimension.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
 
 use super::wide::Wide;
-use super::{LANES, Lanes, Stop, refused};
+use super::{Lanes, Stop, refused};
 
 impl Lanes<'_, '_> {
     /// Makes the whole function.
@@ -90,7 +90,7 @@ impl Lanes<'_, '_> {
         Ok(())
     }
 
-    /// The innermost loop; goes to `done` with the first coordinate that does not start a whole group.
+    /// The innermost loop; goes to `done` with the first coordinate that does not start a whole bundle.
     fn walk_row(
         &mut self,
         outer: Vec<clif::Value>,
@@ -110,7 +110,8 @@ impl Lanes<'_, '_> {
         self.ops(&function.body.ops)?;
         self.flush(0)?;
         self.settle();
-        let next = self.one.builder.ins().iadd_imm_s(at, LANES as i64);
+        let threads = self.threads() as i64;
+        let next = self.one.builder.ins().iadd_imm_s(at, threads);
         self.one_more(next, end, body, done);
 
         self.one.builder.switch_to_block(give_up);
@@ -119,10 +120,11 @@ impl Lanes<'_, '_> {
         Ok(())
     }
 
-    /// Goes on with a group at `next` if there is a whole one before `end`.
+    /// Goes on with a bundle at `next` if there is a whole one before `end`.
     fn one_more(&mut self, next: clif::Value, end: clif::Value, body: clif::Block, done: clif::Block) {
         let left = self.one.builder.ins().isub(end, next);
-        let more = self.one.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, left, LANES as i64);
+        let threads = self.threads() as i64;
+        let more = self.one.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, left, threads);
         let next = [BlockArg::Value(next)];
         self.one.builder.ins().brif(more, body, &next, done, &next);
     }

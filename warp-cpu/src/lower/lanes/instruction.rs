@@ -209,6 +209,9 @@ impl Lanes<'_, '_> {
     /// comparisons alone: of those of floats as any type, of those of integers as they are.
     fn blend(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> clif::Value {
         use clif::Opcode::{Fcmp, Icmp};
+        if let Some(sum) = self.masked_sum(mask, a, b) {
+            return sum;
+        }
         let dfg = &self.one.builder.func.dfg;
         let opcode = dfg.value_def(mask).inst().map(|inst| dfg.insts[inst].opcode());
         let (ty, masks) = (self.one.value_type(a), self.one.value_type(mask));
@@ -218,6 +221,8 @@ impl Lanes<'_, '_> {
         }
         let mask = if opcode == Some(Icmp) {
             mask
+        } else if let Some(chosen) = self.blend_by_sign(mask, a, b) {
+            return chosen;
         } else {
             let zero = self.one.builder.ins().iconst(masks.lane_type(), 0);
             let zero = self.one.builder.ins().splat(masks, zero);
@@ -226,6 +231,40 @@ impl Lanes<'_, '_> {
         let (a, b) = (self.bits_as(masks, a), self.bits_as(masks, b));
         let chosen = self.one.builder.ins().bitselect(mask, a, b);
         self.bits_as(ty, chosen)
+    }
+
+    /// The same by an instruction that looks at the signs of a mask's lanes alone, where the machine has it.
+    fn blend_by_sign(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> Option<clif::Value> {
+        if !has_blend() {
+            return None;
+        }
+        let (ty, masks) = (self.one.value_type(a), self.one.value_type(mask));
+        let [a, b] = [a, b].map(|vector| self.bits_as(masks, vector));
+        let chosen = self.one.builder.ins().blendv(mask, a, b);
+        Some(self.bits_as(ty, chosen))
+    }
+
+    /// `mask ? b + s : b` as a sum, where that is what is chosen: `s` where the mask says so, and zero elsewhere.
+    fn masked_sum(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> Option<clif::Value> {
+        let dfg = &self.one.builder.func.dfg;
+        let inst = dfg.value_def(a).inst().filter(|inst| dfg.insts[*inst].opcode() == clif::Opcode::Iadd)?;
+        let other = match *dfg.inst_args(inst) {
+            [x, other] | [other, x] if x == b => other,
+            _ => return None,
+        };
+        let mask = self.bits_as(self.one.value_type(other), mask);
+        if self.is_one(other) {
+            return Some(self.one.builder.ins().isub(b, mask));
+        }
+        let other = self.one.builder.ins().band(other, mask);
+        Some(self.one.builder.ins().iadd(b, other))
+    }
+
+    /// Whether a vector holds the integer 1 in all lanes.
+    fn is_one(&self, vector: clif::Value) -> bool {
+        let dfg = &self.one.builder.func.dfg;
+        let splat = dfg.value_def(vector).inst().filter(|inst| dfg.insts[*inst].opcode() == clif::Opcode::Splat);
+        splat.is_some_and(|inst| self.one.constant_bits(dfg.inst_args(inst)[0]) == Some(1))
     }
 
     /// Sums and products of integers that rise by a constant from lane to lane.
@@ -321,6 +360,14 @@ fn has_fma() -> bool {
     return std::arch::is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
     return cfg!(target_arch = "aarch64");
+}
+
+/// Whether a machine has blends by the signs of lanes.
+fn has_blend() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("sse4.1");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }
 
 /// Instructions on vectors of four integers.

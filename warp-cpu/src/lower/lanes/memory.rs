@@ -29,7 +29,7 @@ pub(super) struct Plane {
 pub(super) enum Places {
     /// At one address.
     Same(clif::Value),
-    /// From this address on, an element after the other.
+    /// From this address on, that of the first lane of the first group, an element after the other.
     Row(clif::Value),
     /// Anywhere.
     Apart([clif::Value; LANES]),
@@ -65,32 +65,34 @@ impl Lanes<'_, '_> {
             self.one.set(result, is);
             return Ok(());
         }
-        if let Some(leaves) = self.elements.get(&(array, index)) {
-            let is = leaves[self.position(array, leaf)];
-            self.set(result, Wide::Vectors(vec![is]));
-            return Ok(());
-        }
-        let at = self.get(index);
-        let at = self.index_of_live(at);
         let mut plane = self.plane(array, leaf);
         if self.one.motion.is_free(result) {
             plane.flags = plane.flags.with_readonly().with_can_move();
         }
+        self.set_each(result, |lanes| Ok(lanes.load_group(plane, index, leaf)))
+    }
+
+    /// A load of one group.
+    fn load_group(&mut self, plane: Plane, index: Value, leaf: u16) -> Wide {
+        let (array, group) = (plane.array, self.group);
+        if let Some(leaves) = self.elements.get(&(array, index, group)) {
+            return Wide::Vectors(vec![leaves[self.position(array, leaf)]]);
+        }
+        let at = self.get(index);
+        let at = self.index_of_live(at);
         let places = self.places(plane, &at);
         let wanted = self.loads.get(&(array, index)).copied().unwrap_or(1);
-        let is = match places {
+        match places {
             Places::Same(address) => Wide::Same(self.load_scalar(plane, address, plane.offset)),
             Places::Row(first) if self.is_dense(plane) => self.load_row(plane, first),
             Places::Row(_) | Places::Apart(_) if wanted > 1 && self.is_block(array) => {
                 let leaves = self.load_elements(plane, &places);
                 let is = leaves[self.position(array, leaf)];
-                self.elements.insert((array, index), leaves);
+                self.elements.insert((array, index, group), leaves);
                 Wide::Vectors(vec![is])
             }
             _ => self.load_apart(plane, &places),
-        };
-        self.set(result, is);
-        Ok(())
+        }
     }
 
     /// A leaf of an array.
@@ -120,7 +122,7 @@ impl Lanes<'_, '_> {
 
     /// An index that is 0 for threads that are not here. There is an element 0: that of a thread which is here exists.
     pub(super) fn index_of_live(&mut self, index: Wide) -> Wide {
-        let Some(live) = self.live else { return index };
+        let Some(live) = self.live() else { return index };
         match &index {
             Wide::Same(_) => index,
             Wide::Extended { from, signed } => {
@@ -148,9 +150,14 @@ impl Lanes<'_, '_> {
     pub(super) fn place_of(&self, plane: Plane, places: &Places, lane: usize) -> (clif::Value, i32) {
         match places {
             Places::Same(address) => (*address, 0),
-            Places::Row(first) => (*first, (lane * plane.size) as i32),
+            Places::Row(first) => (*first, self.start_of_row(plane) + (lane * plane.size) as i32),
             Places::Apart(addresses) => (addresses[lane], 0),
         }
+    }
+
+    /// How far behind the elements of the first group those of this one lie, where all lie in a row.
+    pub(super) fn start_of_row(&self, plane: Plane) -> i32 {
+        (self.group * LANES * plane.size) as i32
     }
 
     /// Whether a leaf of elements in a row fills vectors.
@@ -176,17 +183,18 @@ impl Lanes<'_, '_> {
     /// A leaf of elements that lie side by side, and have no other.
     fn load_row(&mut self, plane: Plane, first: clif::Value) -> Wide {
         let vector = vector_type(plane.scalar).expect("of 32 or 64 bits");
+        let offset = plane.offset + self.start_of_row(plane);
         let load = |lanes: &mut Self, k: usize| {
-            let offset = plane.offset + 16 * k as i32;
+            let offset = offset + 16 * k as i32;
             lanes.one.builder.ins().load(vector, plane.flags, first, offset)
         };
         let is_read = self.one.function().arrays[plane.array.0 as usize].access == Access::Read;
         if is_read && vector == types::I32X4 {
-            return Wide::Stored { vector: load(self, 0), address: first, flags: plane.flags };
+            return Wide::Stored { vector: load(self, 0), address: first, offset, flags: plane.flags };
         }
         if vector == types::I64X2 {
             // These are mostly indices, which are wanted one by one.
-            return Wide::Scalars(std::array::from_fn(|k| self.load_scalar(plane, first, plane.offset + 8 * k as i32)));
+            return Wide::Scalars(std::array::from_fn(|k| self.load_scalar(plane, first, offset + 8 * k as i32)));
         }
         Wide::Vectors((0..plane.size / 4).map(|k| load(self, k)).collect())
     }
@@ -196,8 +204,9 @@ impl Lanes<'_, '_> {
         let param = &self.one.function().arrays[plane.array.0 as usize];
         let leaves = param.leaves.len();
         if let Places::Row(first) = places {
+            let start = self.start_of_row(plane);
             let block: Vec<clif::Value> = (0..leaves)
-                .map(|k| self.one.builder.ins().load(types::F32X4, plane.flags, *first, 16 * k as i32))
+                .map(|k| self.one.builder.ins().load(types::F32X4, plane.flags, *first, start + 16 * k as i32))
                 .collect();
             let words = self.leaves_of_block(&block);
             return self.typed(plane.array, words);

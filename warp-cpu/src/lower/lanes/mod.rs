@@ -3,23 +3,34 @@
 //! A group is [`LANES`] threads that are neighbours in the last dimension of the launch. Values that differ between
 //! them are [`Wide`]; those that do not are lowered as for a single thread, by the [`Lowering`] that this one drives.
 //!
-//! **Groups that cannot go on together go on apart.** Where a thread of the group would fail a check, or where its
-//! threads part at a branch, the compiled function returns the number of the group's first thread, and the caller has
-//! the code for single threads run them (see `run.rs`). So this code neither reports faults nor needs masks at such
-//! branches. (In loops that threads leave at different turns there are masks.) It follows that a group must not have changed memory before it has come past the last place where it may
-//! give up: writes are held back (`effects.rs`) until then. A kernel where that is impossible is refused, as is one with
-//! an op that has no form here; it then runs thread by thread.
+//! **Several groups, a bundle, go side by side** where registers suffice (`bundle.rs`), so that one of them computes while
+//! another waits for what it has computed. An op is lowered for one group after the other; branches, loops and what all
+//! threads agree on are those of the whole bundle.
 //!
-//! Of one group's writes to an array, those that may meet happen thread by thread, as they would without lanes.
+//! **Bundles that cannot go on together go on apart.** Where a thread of the bundle would fail a check, or where its
+//! threads part at a branch with long arms, the compiled function returns the number of the bundle's first thread, and the
+//! caller has the code for single threads run them (see `run.rs`). So this code reports no faults. It follows that a
+//! bundle must not have changed memory before it has come past the last place where it may give up: writes are held back
+//! (`effects.rs`) until then. A kernel where that is impossible is refused, as is one with an op that has no form here; it
+//! then runs thread by thread.
+//!
+//! **Threads that part** at a shorter branch go through one arm after the other under a mask (`region.rs`), and those that
+//! leave a loop at different turns through all turns of the longest of them (`repeat.rs`).
+//!
+//! Of one bundle's writes to an array, those that may meet happen thread by thread, as they would without lanes.
 
+mod bundle;
 mod check;
 mod effects;
 mod expression;
 mod frame;
 mod instruction;
+mod leaving;
 mod memory;
 mod op;
+mod pressure;
 mod region;
+mod repeat;
 mod shuffle;
 mod wide;
 
@@ -34,8 +45,12 @@ use warp_ir::uniformity::{Kind, Uniformity};
 
 use super::survey::Survey;
 use super::{Input, Lowered, Lowering, Motion};
-use effects::Effect;
+use effects::Held;
+pub(crate) use pressure::{MOST_GROUPS, groups};
 use wide::Wide;
+
+/// A mask for each group.
+type Masks = Vec<clif::Value>;
 
 /// Threads in a group.
 pub(crate) const LANES: usize = 4;
@@ -59,10 +74,21 @@ fn refused<T>(what: &str) -> Result<T, Stop> {
     Err(Stop::Refused(what.to_owned()))
 }
 
+/// How threads are put together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Groups in a bundle.
+    pub groups: usize,
+    /// Whether threads that part at a branch go on under masks. Some kernels can be lowered without alone.
+    pub masked_branches: bool,
+}
+
 /// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry): it runs threads from `lo` on, and
-/// gives back the first that it did not run, which is `hi` or one whose group is to be run thread by thread.
+/// gives back the first that it did not run, which is `hi` or one whose bundle is to be run thread by thread. `shape`
+/// says how.
 pub(crate) fn lower(
     input: &Input<'_>,
+    shape: Shape,
     motion: Motion,
     module: &mut dyn Module,
     function: &mut clif::Function,
@@ -77,7 +103,7 @@ pub(crate) fn lower(
     let kinds = Uniformity::of(input.kernel);
     let survey = Survey::of(input);
     let builder = FunctionBuilder::new(function, context);
-    let mut lanes = Lanes::new(Lowering::new(input, survey, motion, module, builder), kinds);
+    let mut lanes = Lanes::new(Lowering::new(input, survey, motion, module, builder), kinds, shape);
     lanes.thread_loop()?;
     let config = lanes.one.module.target_config();
     let Lowering { mut builder, tables, motion, .. } = lanes.one;
@@ -93,43 +119,58 @@ const LARGEST_ELEMENT: usize = 1 << 24;
 
 /// The state of lowering one function.
 struct Lanes<'a, 'f> {
-    /// Lowers what is the same for all threads of a group.
+    /// Lowers what is the same for all threads of a bundle.
     one: Lowering<'a, 'f>,
     kinds: Uniformity,
-    /// Values that differ between the threads of a group, as far as they are defined.
-    values: Vec<Option<Wide>>,
+    /// How many groups are a bundle.
+    groups: usize,
+    /// Whether threads that part at a branch go on under masks. Else the bundle gives up.
+    masked_branches: bool,
+    /// The group that is being lowered.
+    group: usize,
+    /// For each group, values that differ between the threads of a bundle, as far as they are defined.
+    values: Vec<Vec<Option<Wide>>>,
     /// The extents of arrays.
     extents: HashSet<clif::Value>,
-    /// A mask of the threads that are still in a loop which others have left, or in an arm which others do not take. At
-    /// least one is.
-    live: Option<clif::Value>,
-    /// Where a group that gives up goes.
+    /// For each group, a mask of the threads that are still in a loop which others have left, or in an arm which others do
+    /// not take. At least one is.
+    live: Option<Masks>,
+    /// Where a bundle that gives up goes.
     give_up: Option<clif::Block>,
-    /// Places so far where a group may give up.
+    /// Places so far where a bundle may give up.
     exits: usize,
-    /// Whether memory may have been changed by the group here.
+    /// Whether memory may have been changed by the bundle here.
     committed: bool,
     /// A mask of the checks that have not been tested yet.
     untested: Option<clif::Value>,
     /// Writes that have not been made yet, in order.
-    pending: Vec<Effect>,
+    pending: Vec<Held>,
     /// How many of these were held back outside of the region that is being lowered.
     held_outside: usize,
-    /// Leaves that came with another leaf of the same element, while memory is as it was.
-    elements: HashMap<(ArrayId, Value), Vec<clif::Value>>,
+    /// Leaves that came with another leaf of the same element, for each group, while memory is as it was.
+    elements: HashMap<(ArrayId, Value, usize), Vec<clif::Value>>,
     /// How many leaves of the elements at an index are loaded.
     loads: HashMap<(ArrayId, Value), usize>,
+    /// The bits of constants.
+    constants: HashMap<Value, u64>,
+    /// For results of branches: an arm whose value does for both.
+    decided: HashMap<Value, usize>,
     /// Vectors that are the negative of another one.
     negatives: HashMap<clif::Value, clif::Value>,
 }
 
 impl<'a, 'f> Lanes<'a, 'f> {
-    fn new(one: Lowering<'a, 'f>, kinds: Uniformity) -> Lanes<'a, 'f> {
+    fn new(one: Lowering<'a, 'f>, kinds: Uniformity, shape: Shape) -> Lanes<'a, 'f> {
+        let Shape { groups, masked_branches } = shape;
         let loads = memory::leaves_loaded(&one.function().body);
+        let constants = leaving::constants(&one.function().body);
         Lanes {
-            values: vec![None; one.function().values.len()],
+            values: vec![vec![None; one.function().values.len()]; groups],
             one,
             kinds,
+            groups,
+            masked_branches,
+            group: 0,
             extents: HashSet::new(),
             live: None,
             give_up: None,
@@ -140,25 +181,30 @@ impl<'a, 'f> Lanes<'a, 'f> {
             held_outside: 0,
             elements: HashMap::new(),
             loads,
+            constants,
+            decided: HashMap::new(),
             negatives: HashMap::new(),
         }
     }
 
-    /// The value of an IR value in the lanes. The kernel is valid, so it has been defined.
+    /// The value of an IR value in the lanes of this group. The kernel is valid, so it has been defined.
     fn get(&self, value: Value) -> Wide {
-        match &self.values[value.0 as usize] {
+        match &self.values[self.group][value.0 as usize] {
             Some(wide) => wide.clone(),
             None => Wide::Same(self.one.get(value)),
         }
     }
 
+    /// Sets a value in this group, or in all of them if it has one form for all.
     fn set(&mut self, value: Value, wide: Wide) {
-        if self.kinds.kind(value) != Kind::Uniform {
-            self.values[value.0 as usize] = Some(wide);
-            return;
+        if self.kinds.kind(value) == Kind::Uniform {
+            let scalar = self.one.scalar(value);
+            let is = self.scalars(scalar, &wide)[0];
+            return self.one.set(value, is);
         }
-        let scalar = self.one.scalar(value);
-        let is = self.scalars(scalar, &wide)[0];
-        self.one.set(value, is);
+        match wide.is_of_all_groups() {
+            true => self.values.iter_mut().for_each(|values| values[value.0 as usize] = Some(wide.clone())),
+            false => self.values[self.group][value.0 as usize] = Some(wide),
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! One op for all threads of a group.
+//! One op for all threads of a bundle.
 
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{ArrayId, Mem, Op, Scalar, Value};
 
-use super::effects::{Effect, Write};
+use super::effects::{Held, Write};
 use super::wide::Wide;
 use super::{Lanes, Stop, refused};
 
@@ -21,16 +21,8 @@ impl Lanes<'_, '_> {
                     return Ok(self.one.op(op)?);
                 }
                 self.settle_before(op);
-                let mut args: Vec<(Wide, Scalar)> =
-                    args.iter().map(|arg| (self.get(*arg), self.one.scalar(*arg))).collect();
-                if let (true, Some(live)) = (self.divides(op), self.live) {
-                    // A thread that is not here may divide by anything.
-                    let (divisor, scalar) = args[1].clone();
-                    let one = Wide::Same(self.one.constant(scalar, 1));
-                    args[1].0 = self.select(&Wide::Vectors(vec![live]), &divisor, &one, scalar)?;
-                }
-                let is = self.pure(*builtin, &args, self.one.scalar(*result))?;
-                self.set(*result, is);
+                let divides = self.divides(op);
+                self.set_each(*result, |lanes| lanes.builtin(*builtin, args, *result, divides))?;
             }
             Op::Table { table, index, result } => {
                 // The index is in range by what has been asked for so far.
@@ -38,10 +30,12 @@ impl Lanes<'_, '_> {
                 if self.is_same(&[*index]) {
                     return Ok(self.one.op(op)?);
                 }
-                let index = self.get(*index);
-                let index = self.index_of_live(index);
-                let lanes = self.scalars(Scalar::U64, &index).map(|index| self.one.table_element(*table, index));
-                self.set(*result, Wide::Scalars(lanes));
+                self.set_each(*result, |lanes| {
+                    let index = lanes.get(*index);
+                    let index = lanes.index_of_live(index);
+                    let each = lanes.scalars(Scalar::U64, &index).map(|index| lanes.one.table_element(*table, index));
+                    Ok(Wide::Scalars(each))
+                })?;
             }
             Op::Load { mem: Mem::Array(array), index, leaf, result } => self.load(*array, *index, *leaf, *result)?,
             Op::Store { mem: Mem::Array(array), index, leaf, value } => {
@@ -55,8 +49,8 @@ impl Lanes<'_, '_> {
                 }
             }
             Op::Check { cond, .. } => {
-                let cond = self.get(*cond);
-                self.require(&cond)?;
+                let conds = self.get_each(*cond);
+                self.require(&conds)?;
             }
             Op::If { cond, then, otherwise, results } => self.branch(*cond, then, otherwise, results)?,
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,
@@ -69,7 +63,19 @@ impl Lanes<'_, '_> {
         Ok(())
     }
 
-    /// Whether all of these are the same for the threads of a group, in the form that single threads have.
+    /// A builtin of values in this group, which `divides` integers or does not.
+    fn builtin(&mut self, builtin: Builtin, args: &[Value], result: Value, divides: bool) -> Result<Wide, Stop> {
+        let mut args: Vec<(Wide, Scalar)> = args.iter().map(|arg| (self.get(*arg), self.one.scalar(*arg))).collect();
+        if let (true, Some(live)) = (divides, self.live()) {
+            // A thread that is not here may divide by anything.
+            let (divisor, scalar) = args[1].clone();
+            let one = Wide::Same(self.one.constant(scalar, 1));
+            args[1].0 = self.select(&Wide::Vectors(vec![live]), &divisor, &one, scalar)?;
+        }
+        self.pure(builtin, &args, self.one.scalar(result))
+    }
+
+    /// Whether all of these are the same for the threads of a bundle, in the form that single threads have.
     pub(super) fn is_same(&self, values: &[Value]) -> bool {
         values.iter().all(|value| self.kinds.is_uniform(*value))
     }
@@ -91,12 +97,9 @@ impl Lanes<'_, '_> {
 
     /// Holds a write back.
     fn write(&mut self, write: Write, array: ArrayId, index: Value, leaf: u16, value: Value) -> Result<(), Stop> {
-        if self.live.is_some() {
-            return refused("threads write in a loop that they leave at different turns");
-        }
         let scalar = self.one.function().arrays[array.0 as usize].leaves[leaf as usize];
-        let effect = Effect { write, array, index, at: self.get(index), leaf, value: self.get(value), scalar };
-        self.hold_back(effect);
+        let (at, value) = (self.get_each(index), self.get_each(value));
+        self.hold_back(Held { write, array, index, leaf, scalar, at, value });
         Ok(())
     }
 }

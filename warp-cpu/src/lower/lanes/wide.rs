@@ -10,21 +10,21 @@ use super::{LANES, Lanes};
 /// A value that may differ between the threads of a group.
 #[derive(Clone, Debug)]
 pub(super) enum Wide {
-    /// The same in all lanes, as a scalar.
+    /// The same in all lanes of all groups, as a scalar.
     Same(clif::Value),
     /// Lanes in vectors of 128 bits: one of four lanes for types of 32 bits, two of two for those of 64. Truths are a
     /// mask of four integers, 0 or -1.
     Vectors(Vec<clif::Value>),
     /// One vector of 32-bit integers that lies in memory which does not change meanwhile.
-    Stored { vector: clif::Value, address: clif::Value, flags: MemFlagsData },
+    Stored { vector: clif::Value, address: clif::Value, offset: i32, flags: MemFlagsData },
     /// A scalar for each lane.
     Scalars([clif::Value; LANES]),
     /// A 64-bit integer that is an extended 32-bit one.
     Extended { from: Box<Wide>, signed: bool },
-    /// A 64-bit integer that rises by a constant from lane to lane.
+    /// A 64-bit integer that rises by a constant from lane to lane, from the first lane of the first group on.
     Linear { first: clif::Value, stride: i64 },
-    /// A truth of which scalars tell whether it holds in all lanes, and whether in none. Both may be false where one of
-    /// them could be true.
+    /// A truth of which scalars tell whether it holds in all lanes of all groups, and whether in none. Both may be false
+    /// where one of them could be true.
     Edge { all: clif::Value, none: clif::Value, of: Box<Edge> },
 }
 
@@ -41,6 +41,12 @@ pub(super) enum Edge {
 pub(super) const LARGEST_EDGE: usize = 16;
 
 impl Wide {
+    /// Whether the form is that of all groups of a bundle. Whether it is depends on the op and the forms of its operands
+    /// alone, so that each group would come to the same.
+    pub(super) fn is_of_all_groups(&self) -> bool {
+        matches!(self, Wide::Same(_) | Wide::Linear { .. } | Wide::Edge { .. })
+    }
+
     /// How many comparisons and other truths an edge is made of.
     pub(super) fn truths(&self) -> usize {
         let Wide::Edge { of, .. } = self else { return 1 };
@@ -98,7 +104,8 @@ impl Lanes<'_, '_> {
             }
             Wide::Linear { first, stride } => {
                 let first = self.one.builder.ins().splat(types::I64X2, *first);
-                let steps = |k: i64| [stride.wrapping_mul(2 * k), stride.wrapping_mul(2 * k + 1)];
+                let lane = (LANES * self.group) as i64;
+                let steps = |k: i64| [2 * k, 2 * k + 1].map(|k| stride.wrapping_mul(lane + k));
                 (0..2)
                     .map(|k| {
                         let steps = self.constant_vector(steps(k));
@@ -115,10 +122,7 @@ impl Lanes<'_, '_> {
         match wide {
             Wide::Vectors(vectors) => vectors[0],
             Wide::Same(is) => match self.one.constant_bits(*is) {
-                Some(bits) => {
-                    let mask = self.one.builder.ins().iconst(types::I32, if bits == 0 { 0 } else { 0xffff_ffff });
-                    self.one.builder.ins().splat(types::I32X4, mask)
-                }
+                Some(bits) => self.mask_of(bits != 0),
                 None => {
                     let mask = self.mask_of_scalar(*is);
                     self.one.builder.ins().splat(types::I32X4, mask)
@@ -150,6 +154,12 @@ impl Lanes<'_, '_> {
         }
     }
 
+    /// The mask of all lanes, or of none.
+    pub(super) fn mask_of(&mut self, all: bool) -> clif::Value {
+        let mask = self.one.builder.ins().iconst(types::I32, if all { 0xffff_ffff } else { 0 });
+        self.one.builder.ins().splat(types::I32X4, mask)
+    }
+
     fn mask_of_scalar(&mut self, truth: clif::Value) -> clif::Value {
         let wide = self.one.builder.ins().uextend(types::I32, truth);
         self.one.builder.ins().ineg(wide)
@@ -171,14 +181,14 @@ impl Lanes<'_, '_> {
                 let each = LANES / vectors.len();
                 std::array::from_fn(|k| self.one.builder.ins().extractlane(vectors[k / each], (k % each) as u8))
             }
-            Wide::Stored { address, flags, .. } => {
-                std::array::from_fn(|k| self.one.builder.ins().load(types::I32, *flags, *address, 4 * k as i32))
-            }
+            Wide::Stored { address, offset, flags, .. } => std::array::from_fn(|k| {
+                self.one.builder.ins().load(types::I32, *flags, *address, offset + 4 * k as i32)
+            }),
             Wide::Extended { from, signed } => {
-                if let Wide::Stored { address, flags, .. } = **from {
+                if let Wide::Stored { address, offset, flags, .. } = **from {
                     let ins = |builder: &mut cranelift_frontend::FunctionBuilder<'_>, k: usize| match signed {
-                        true => builder.ins().sload32(flags, address, 4 * k as i32),
-                        false => builder.ins().uload32(flags, address, 4 * k as i32),
+                        true => builder.ins().sload32(flags, address, offset + 4 * k as i32),
+                        false => builder.ins().uload32(flags, address, offset + 4 * k as i32),
                     };
                     return std::array::from_fn(|k| ins(&mut self.one.builder, k));
                 }
@@ -188,9 +198,9 @@ impl Lanes<'_, '_> {
                     false => self.one.builder.ins().uextend(types::I64, lane),
                 })
             }
-            Wide::Linear { first, stride } => std::array::from_fn(|k| match k {
+            Wide::Linear { first, stride } => std::array::from_fn(|k| match LANES * self.group + k {
                 0 => *first,
-                _ => self.one.builder.ins().iadd_imm_s(*first, stride.wrapping_mul(k as i64)),
+                lane => self.one.builder.ins().iadd_imm_s(*first, stride.wrapping_mul(lane as i64)),
             }),
             Wide::Edge { .. } => unreachable!("an edge is a truth"),
         }
