@@ -5,7 +5,8 @@
 //! come after it again, whatever streams used them meanwhile (as far as cudarc tracks events, which it does unless it is
 //! told otherwise), and the same holds for slices that are borrowed.
 //!
-//! cudarc panics where it does not find the driver's library, and where the driver has no event to spare for a slice.
+//! cudarc panics where it does not find the driver's library ([`context`] looks first). It keeps failures of calls that cannot
+//! answer for the next one that can, and so they may be told here.
 //!
 //! ```no_run
 //! use warp::prelude::*;
@@ -27,17 +28,25 @@
 //! # Ok::<(), warp::Error>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ::cudarc::driver::{CudaContext, CudaSlice, CudaStream, CudaViewMut, DevicePtr, DevicePtrMut};
 use warp_core::{Array, Device, Element, Error, Refused};
 use warp_cuda::Cuda;
 use warp_cuda::sys::{CUcontext, CUstream};
 
-use crate::turns::{self, Turn, Whose, cuda, failed};
+use crate::borrows::{self, Theirs, borrowed};
+use crate::loans::{self, Knows, Library};
+use crate::turns::{cuda, failed};
 
-/// The primary context of a device for cudarc.
+pub use crate::borrows::Borrow;
+pub use crate::loans::Lend;
+
+/// The primary context of a device for cudarc: the same one each time, for as long as something of cudarc's uses it. What
+/// cudarc keeps there, whether events are tracked and how many streams there are, so is known to all slices of the device.
 pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
     let cuda = cuda(device)?;
     // SAFETY: it opens the library and closes it again.
@@ -47,11 +56,20 @@ pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
             cuda.device().driver().table().library().name()
         )));
     }
-    let context = CudaContext::new(cuda.device().index())
+    let index = cuda.device().index();
+    let mut known = CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(context) = known.get(&index).and_then(Weak::upgrade) {
+        return Ok(context);
+    }
+    let context = CudaContext::new(index)
         .map_err(|error| Error::Foreign(format!("cudarc has no context on {device}: {error}")))?;
     expect_context(cuda, &context)?;
+    known.insert(index, Arc::downgrade(&context));
     Ok(context)
 }
+
+/// The contexts that are in use, by the numbers of their devices.
+static CONTEXTS: Mutex<BTreeMap<usize, Weak<CudaContext>>> = Mutex::new(BTreeMap::new());
 
 /// A stream of this library for cudarc.
 ///
@@ -71,17 +89,7 @@ pub fn lend<T: Element, const R: usize, A>(
     on: &Arc<CudaStream>,
     work: impl FnOnce(&CudaSlice<T>) -> A,
 ) -> Result<A, Error> {
-    let cuda = cuda(array.device())?;
-    expect_stream(cuda, on)?;
-    array.lend(|address, len| {
-        // SAFETY: the stream is of the device's context, and borrowed.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, Some(raw(on))) }?;
-        // SAFETY: the memory has so many elements.
-        let lent = unsafe { Lent::new(on, address, len) };
-        let done = cuda.device().within(|| work(&lent.slice)).map_err(|error| failed(cuda, error))?;
-        drop(lent);
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Cudarc, _, _>(array, on, work)
 }
 
 /// Runs `work` with an array as a view of cudarc's, for reading and writing, whose stream is `on`.
@@ -90,18 +98,28 @@ pub fn lend_mut<T: Element, const R: usize, A>(
     on: &Arc<CudaStream>,
     work: impl FnOnce(CudaViewMut<'_, T>) -> A,
 ) -> Result<A, Error> {
-    let device = array.device().clone();
-    let cuda = cuda(&device)?;
-    expect_stream(cuda, on)?;
-    array.lend_mut(|address, len| {
-        // SAFETY: the stream is of the device's context, and borrowed.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, Some(raw(on))) }?;
-        // SAFETY: the memory has so many elements.
-        let mut lent = unsafe { Lent::new(on, address, len) };
-        let done = cuda.device().within(|| work(lent.slice.as_view_mut())).map_err(|error| failed(cuda, error))?;
-        drop(lent);
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Cudarc, _, _>(array, on, work)
+}
+
+/// Runs `work` with several arrays as cudarc's, in one loan: `(&a, &mut b)` as `(&CudaSlice, CudaViewMut)`.
+///
+/// ```no_run
+/// use cudarc::driver::{CudaSlice, CudaStream};
+/// # use std::sync::Arc;
+/// use warp::prelude::*;
+///
+/// # fn copy(stream: &Arc<CudaStream>, a: &Array<f32>, b: &mut Array<f32>) -> Result<(), warp::Error> {
+/// let copied = warp::cudarc::lend_all((a, b), stream, |(a, mut b)| stream.memcpy_dtod(a, &mut b))?;
+/// # copied.expect("cudarc copies");
+/// # Ok(())
+/// # }
+/// ```
+pub fn lend_all<V: Lend<Cudarc>, A>(
+    arrays: V,
+    on: &Arc<CudaStream>,
+    work: impl for<'a> FnOnce(V::Lent<'a>) -> A,
+) -> Result<A, Error> {
+    loans::lend(arrays, on, work)
 }
 
 /// Runs `work` with a slice of cudarc's as an array, for reading. A handle that is kept is of no use afterwards:
@@ -111,15 +129,7 @@ pub fn borrow<T: Element, A>(
     slice: &CudaSlice<T>,
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
-    let cuda = cuda(device)?;
-    expect_stream(cuda, slice.stream())?;
-    // The slice's stream waits for what others wrote, and others wait for what it has to do now.
-    let (address, _used) = slice.device_ptr(slice.stream());
-    settled(cuda, slice.context())?;
-    expect_memory(cuda, address, slice.len())?;
-    // SAFETY: the stream is of the device's context, and kept by the slice; that has so many values, lies on this device,
-    // and is borrowed until its stream waits for the device.
-    unsafe { turns::borrow(device, Some(raw(slice.stream())), (address, slice.len()), work) }
+    borrows::borrow::<Cudarc, _, _>(device, slice, work)
 }
 
 /// As [`borrow`], for reading and writing.
@@ -128,16 +138,16 @@ pub fn borrow_mut<T: Element, A>(
     slice: &mut CudaSlice<T>,
     work: impl FnOnce(&mut Array<T>) -> A,
 ) -> Result<A, Error> {
-    let cuda = cuda(device)?;
-    let (stream, len) = (slice.stream().clone(), slice.len());
-    expect_stream(cuda, &stream)?;
-    // The slice's stream waits for what others did, and others wait for what it has to do now.
-    let (address, _used) = slice.device_ptr_mut(&stream);
-    settled(cuda, stream.context())?;
-    expect_memory(cuda, address, len)?;
-    // SAFETY: the stream is of the device's context, and kept; the slice has so many values, lies on this device, and is
-    // borrowed until its stream waits for the device.
-    unsafe { turns::borrow_mut(device, Some(raw(&stream)), (address, len), work) }
+    borrows::borrow::<Cudarc, _, _>(device, slice, work)
+}
+
+/// As [`borrow`] and [`borrow_mut`], of several slices in one loan: `(&a, &mut b)` as `(&Array, &mut Array)`.
+pub fn borrow_all<V: Borrow<Cudarc>, A>(
+    device: &Device,
+    slices: V,
+    work: impl for<'a> FnOnce(V::Lent<'a>) -> A,
+) -> Result<A, Error> {
+    borrows::borrow(device, slices, work)
 }
 
 /// A slice of cudarc's becomes an array. When the array goes the slice does, whose stream waits for the device then.
@@ -164,17 +174,19 @@ pub fn release<T: Element>(array: Array<T>, on: &Arc<CudaStream>) -> Result<Cuda
     if own.is_some() {
         let mut slice = array.into_owner().map(Kept::into_slice)?;
         written(&mut slice);
+        settle(cuda, slice.context());
         return Ok(slice);
     }
     let address = match array.lend(|address, _| address) {
         Ok(address) => address,
         Err(error) => return Err(Refused { error, value: array }),
     };
-    // First, as cudarc may panic there.
     // SAFETY: the memory has so many elements; it came from a pool in the order of a stream, which `on` follows, or from
     // the driver at once, as cudarc gives it back. The slice is not dropped before it is the memory's owner.
-    let mut slice = ManuallyDrop::new(unsafe { on.upgrade_device_ptr(address, len) });
-    written(&mut slice);
+    let slice = match unsafe { slice_over(cuda, on, address, len) } {
+        Ok(slice) => slice,
+        Err(error) => return Err(Refused { error, value: array }),
+    };
     match array.into_memory() {
         Ok((_, bytes)) => {
             cuda.hand_over(bytes);
@@ -195,24 +207,29 @@ fn follow(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
 }
 
 /// Lets the device wait for what cudarc has queued for a slice, and tells where it lies.
-fn ready<T>(device: &Device, slice: &mut CudaSlice<T>) -> Result<u64, Error> {
+fn ready<T: Element>(device: &Device, mut slice: &mut CudaSlice<T>) -> Result<u64, Error> {
     let cuda = cuda(device)?;
-    expect_stream(cuda, slice.stream())?;
-    let (stream, len) = (slice.stream().clone(), slice.len());
-    let (address, _used) = slice.device_ptr_mut(&stream);
-    settled(cuda, stream.context())?;
-    expect_memory(cuda, address, len)?;
+    let (_, address, _) = slice.place(cuda)?;
     // SAFETY: the stream is of the device's context, and kept by the slice.
-    unsafe { cuda.take_back_from(raw(&stream)) }.map_err(|error| failed(cuda, error))?;
+    unsafe { cuda.take_back_from(raw(slice.stream())) }.map_err(|error| failed(cuda, error))?;
     Ok(address)
 }
 
-/// Where cudarc could not let a stream wait, which it only tells later, the host waits.
-fn settled(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
-    match context.check_err() {
-        Ok(()) => Ok(()),
-        Err(_) => cuda.device().synchronize().map_err(|error| failed(cuda, error)),
+/// What went wrong where cudarc had no words for it, and only keeps it: the host waits where a stream may not.
+fn told(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
+    context.check_err().or_else(|kept| {
+        cuda.device().synchronize().map_err(|error| failed(cuda, error))?;
+        Err(Error::Foreign(format!("a call of cudarc's has failed: {kept}")))
+    })
+}
+
+/// As [`told`], where there are no words here either: the next call of cudarc's tells.
+fn settle(cuda: &Cuda, context: &CudaContext) {
+    let Err(kept) = context.check_err() else { return };
+    if let Err(error) = cuda.device().synchronize() {
+        cuda.keep_untold(error);
     }
+    context.record_err(Err::<(), _>(kept));
 }
 
 /// Lets other streams of cudarc's that use a slice wait for what its own stream waits for now.
@@ -221,14 +238,39 @@ fn written<T>(slice: &mut CudaSlice<T>) {
     drop(slice.device_ptr_mut(&stream));
 }
 
+/// A slice over memory, whose stream is `on`.
+///
+/// # Safety
+/// There are so many values of `T` for as long as the slice lives, which gives the memory back when it is dropped.
+unsafe fn slice_over<T>(
+    cuda: &Cuda,
+    on: &Arc<CudaStream>,
+    address: u64,
+    len: usize,
+) -> Result<ManuallyDrop<CudaSlice<T>>, Error> {
+    // cudarc panics where the driver has no events for the slice.
+    // SAFETY: the caller's contract.
+    let made = catch_unwind(AssertUnwindSafe(|| unsafe { on.upgrade_device_ptr(address, len) }));
+    let no_events = |_| Error::Foreign("the driver has no events for a slice of cudarc's".into());
+    let mut slice = ManuallyDrop::new(made.map_err(no_events)?);
+    written(&mut slice);
+    told(cuda, on.context()).inspect_err(|_| {
+        // SAFETY: it is taken once, and not looked at again.
+        let _somebody_elses = unsafe { ManuallyDrop::take(&mut slice) }.leak();
+    })?;
+    Ok(slice)
+}
+
 fn expect_context(cuda: &Cuda, context: &CudaContext) -> Result<(), Error> {
     let raw = CUcontext(context.cu_ctx().cast());
     cuda.device().expect_context("the context of cudarc", raw).map_err(|error| failed(cuda, error))
 }
 
-/// Before anything is queued there: it has to be of the device's context, and not captured.
+/// Before anything is queued there: it has to be of the device's context, without an old failure, as cudarc lets no stream
+/// wait while it keeps one, and not captured.
 fn expect_stream(cuda: &Cuda, stream: &CudaStream) -> Result<(), Error> {
     expect_context(cuda, stream.context())?;
+    told(cuda, stream.context())?;
     // SAFETY: the stream is borrowed.
     unsafe { cuda.device().refuse_captured(raw(stream)) }.map_err(|error| failed(cuda, error))
 }
@@ -245,21 +287,47 @@ fn raw(stream: &CudaStream) -> CUstream {
     CUstream(stream.cu_stream().cast())
 }
 
-/// A slice over an array's memory, which leaves the memory where it is.
-struct Lent<'a, T> {
-    slice: ManuallyDrop<CudaSlice<T>>,
-    on: &'a Arc<CudaStream>,
+/// cudarc, as arrays are lent to it.
+#[doc(hidden)]
+pub enum Cudarc {}
+
+// SAFETY: the stream is borrowed, and looked at.
+unsafe impl Library for Cudarc {
+    type On<'a> = &'a Arc<CudaStream>;
+
+    fn stream(cuda: &Cuda, on: &Arc<CudaStream>) -> Result<Option<CUstream>, Error> {
+        expect_stream(cuda, on).map(|()| Some(raw(on)))
+    }
+
+    fn settle(cuda: &Cuda, on: &Arc<CudaStream>) -> Result<(), Error> {
+        told(cuda, on.context())
+    }
 }
 
-impl<'a, T> Lent<'a, T> {
-    /// # Safety
-    /// There are so many values of `T` for as long as this lives.
-    unsafe fn new(on: &'a Arc<CudaStream>, address: u64, len: usize) -> Lent<'a, T> {
-        // SAFETY: the caller's contract; the slice never goes by itself.
-        let mut slice = ManuallyDrop::new(unsafe { on.upgrade_device_ptr(address, len) });
-        written(&mut slice);
-        Lent { slice, on }
+impl<T: Element> Knows<T> for Cudarc {
+    type Object<'a> = Lent<'a, T>;
+    type Read<'a> = &'a CudaSlice<T>;
+    type Write<'a> = CudaViewMut<'a, T>;
+
+    unsafe fn object<'a>(cuda: &Cuda, on: Self::On<'a>, address: u64, len: usize) -> Result<Self::Object<'a>, Error> {
+        // SAFETY: the caller's contract; it never gives the memory back.
+        unsafe { slice_over(cuda, on, address, len) }.map(|slice| Lent { slice, on })
     }
+
+    fn read<'a>(object: &'a mut Lent<'_, T>) -> &'a CudaSlice<T> {
+        &object.slice
+    }
+
+    fn write<'a>(object: &'a mut Lent<'_, T>) -> CudaViewMut<'a, T> {
+        object.slice.as_view_mut()
+    }
+}
+
+/// A slice over an array's memory, which leaves the memory where it is.
+#[doc(hidden)]
+pub struct Lent<'a, T> {
+    slice: ManuallyDrop<CudaSlice<T>>,
+    on: &'a Arc<CudaStream>,
 }
 
 /// Other streams that used the slice are waited for by its own.
@@ -270,6 +338,49 @@ impl<T> Drop for Lent<'_, T> {
         let _not_to_be_freed = unsafe { ManuallyDrop::take(&mut self.slice) }.leak();
     }
 }
+
+// SAFETY: the slice says so, it was looked at, and is borrowed.
+unsafe impl<T: Element> Theirs<T> for &CudaSlice<T> {
+    /// The slice's stream waits for what others wrote.
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        expect_stream(cuda, self.stream())?;
+        let (address, _) = self.device_ptr(self.stream());
+        told(cuda, self.context())?;
+        expect_memory(cuda, address, self.len())?;
+        Ok((Some(raw(self.stream())), address, self.len()))
+    }
+
+    fn passed(&mut self) {
+        drop(self.device_ptr(self.stream()));
+    }
+
+    fn settle(&self, cuda: &Cuda) -> Result<(), Error> {
+        told(cuda, self.context())
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element> Theirs<T> for &mut CudaSlice<T> {
+    /// The slice's stream waits for what others did.
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        let stream = self.stream().clone();
+        expect_stream(cuda, &stream)?;
+        let (address, _) = self.device_ptr_mut(&stream);
+        told(cuda, stream.context())?;
+        expect_memory(cuda, address, self.len())?;
+        Ok((Some(raw(&stream)), address, self.len()))
+    }
+
+    fn passed(&mut self) {
+        written(self);
+    }
+
+    fn settle(&self, cuda: &Cuda) -> Result<(), Error> {
+        told(cuda, self.context())
+    }
+}
+
+borrowed!(Cudarc, CudaSlice,);
 
 /// A slice that an array was adopted from.
 struct Kept<T> {
@@ -293,12 +404,15 @@ impl<T> Drop for Kept<T> {
         let Ok(cuda) = cuda(&self.device) else { return };
         // SAFETY: the stream is kept by the slice, and was looked at.
         let ordered = unsafe { cuda.lend_to(raw(self.slice.stream())) }.or_else(|_| cuda.wait());
-        let gone = ordered.and_then(|()| {
-            // SAFETY: it is dropped once, here.
-            cuda.device().within(|| unsafe { ManuallyDrop::drop(&mut self.slice) })
-        });
-        if let Err(error) = gone {
+        if let Err(error) = ordered {
             // Memory that may be in use is rather lost than given back.
+            return cuda.keep_untold(error);
+        }
+        // SAFETY: it is taken once, here.
+        let mut slice = Some(unsafe { ManuallyDrop::take(&mut self.slice) });
+        if let Err(error) = cuda.device().within(|| drop(slice.take())) {
+            // Without the context cudarc still has its own way into it.
+            drop(slice);
             cuda.keep_untold(error);
         }
     }

@@ -34,8 +34,13 @@ use warp_core::{Array, Device, Element, Error, Refused};
 use warp_cuda::Cuda;
 use warp_cuda::sys::{CUcontext, CUstream};
 
+use crate::borrows::{self, Theirs, borrowed};
+use crate::loans::{self, Knows, Library};
 use crate::owned::Owned;
-use crate::turns::{self, Turn, Whose, cuda, failed};
+use crate::turns::{cuda, failed};
+
+pub use crate::borrows::Borrow;
+pub use crate::loans::Lend;
 
 /// The primary context of a device for cust, which becomes that of this thread; cust is started where it was not.
 pub fn context(device: &Device) -> Result<Context, Error> {
@@ -60,16 +65,7 @@ pub unsafe fn lend<T: Element + DeviceCopy, const R: usize, A>(
     on: Option<&Stream>,
     work: impl FnOnce(&DeviceBuffer<T>) -> A,
 ) -> Result<A, Error> {
-    let cuda = cuda(array.device())?;
-    let stream = raw(cuda, on)?;
-    array.lend(|address, len| {
-        // SAFETY: the stream was looked at, and is borrowed.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, stream) }?;
-        // SAFETY: the memory has so many elements; the buffer never goes by itself.
-        let buffer = ManuallyDrop::new(unsafe { DeviceBuffer::from_raw_parts(DevicePointer::from_raw(address), len) });
-        let done = cuda.device().within(|| work(&buffer)).map_err(|error| failed(cuda, error))?;
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Cust, _, _>(array, on, work)
 }
 
 /// Runs `work` with an array as cust's buffer, for reading and writing.
@@ -84,30 +80,30 @@ pub unsafe fn lend_mut<T: Element + DeviceCopy, const R: usize, A>(
     on: Option<&Stream>,
     work: impl FnOnce(&mut DeviceBuffer<T>) -> A,
 ) -> Result<A, Error> {
-    let device = array.device().clone();
-    let cuda = cuda(&device)?;
-    let stream = raw(cuda, on)?;
-    array.lend_mut(|address, len| {
-        // SAFETY: the stream was looked at, and is borrowed.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, stream) }?;
-        // SAFETY: the memory has so many elements; the buffer never goes by itself.
-        let buffer = unsafe { DeviceBuffer::from_raw_parts(DevicePointer::from_raw(address), len) };
-        let mut buffer = ManuallyDrop::new(buffer);
-        let done = cuda.device().within(|| work(&mut buffer)).map_err(|error| failed(cuda, error))?;
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Cust, _, _>(array, on, work)
+}
+
+/// Runs `work` with several arrays as cust's buffers, in one loan: `(&a, &mut b)` as `(&DeviceBuffer, &mut DeviceBuffer)`.
+///
+/// # Safety
+/// For each of them as of [`lend`] and [`lend_mut`].
+pub unsafe fn lend_all<V: Lend<Cust>, A>(
+    arrays: V,
+    on: Option<&Stream>,
+    work: impl for<'a> FnOnce(V::Lent<'a>) -> A,
+) -> Result<A, Error> {
+    loans::lend(arrays, on, work)
 }
 
 /// Runs `work` with a buffer of cust's as an array, for reading. A handle that is kept is of no use afterwards:
-/// [`Error::LoanEnded`]. The host waits before and after, as cust lets safe code use a buffer on any stream.
+/// [`Error::LoanEnded`]. The host
+/// waits before and after, as cust lets safe code use a buffer on any stream.
 pub fn borrow<T: Element + DeviceCopy, A>(
     device: &Device,
     buffer: &DeviceBuffer<T>,
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, _) = place(device, buffer)?;
-    // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    unsafe { turns::borrow(device, None, (address, buffer.len()), work) }
+    borrows::borrow::<Cust, _, _>(device, buffer, work)
 }
 
 /// As [`borrow`], for reading and writing.
@@ -116,9 +112,16 @@ pub fn borrow_mut<T: Element + DeviceCopy, A>(
     buffer: &mut DeviceBuffer<T>,
     work: impl FnOnce(&mut Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, _) = place(device, buffer)?;
-    // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    unsafe { turns::borrow_mut(device, None, (address, buffer.len()), work) }
+    borrows::borrow::<Cust, _, _>(device, buffer, work)
+}
+
+/// As [`borrow`] and [`borrow_mut`], of several buffers in one loan: `(&a, &mut b)` as `(&Array, &mut Array)`.
+pub fn borrow_all<V: Borrow<Cust>, A>(
+    device: &Device,
+    buffers: V,
+    work: impl for<'a> FnOnce(V::Lent<'a>) -> A,
+) -> Result<A, Error> {
+    borrows::borrow(device, buffers, work)
 }
 
 /// A buffer of cust's becomes an array, which gives the memory back when it goes, once the device is done with it. The host
@@ -127,7 +130,8 @@ pub fn adopt<T: Element + DeviceCopy>(
     device: &Device,
     buffer: DeviceBuffer<T>,
 ) -> Result<Array<T>, Refused<DeviceBuffer<T>>> {
-    let (address, cuda) = match place(device, &buffer) {
+    let place = cuda(device).and_then(|cuda| Ok((place(cuda, &buffer)?, cuda)));
+    let (address, cuda) = match place {
         Ok(place) => place,
         Err(error) => return Err(Refused { error, value: buffer }),
     };
@@ -153,18 +157,62 @@ pub fn release<T: Element + DeviceCopy>(array: Array<T>) -> Result<DeviceBuffer<
 }
 
 /// Where a buffer lies, if that is on the device.
-fn place<'a, T: DeviceCopy>(device: &'a Device, buffer: &DeviceBuffer<T>) -> Result<(u64, &'a Cuda), Error> {
-    let (cuda, address) = (cuda(device)?, buffer.as_device_ptr().as_raw());
+fn place<T: DeviceCopy>(cuda: &Cuda, buffer: &DeviceBuffer<T>) -> Result<u64, Error> {
+    let address = buffer.as_device_ptr().as_raw();
     if !buffer.is_empty() {
         cuda.device().expect_memory("the buffer of cust", address).map_err(|error| failed(cuda, error))?;
     }
-    Ok((address, cuda))
+    Ok(address)
 }
 
-/// The driver's name of a stream of the device.
-fn raw(cuda: &Cuda, on: Option<&Stream>) -> Result<Option<CUstream>, Error> {
-    let Some(stream) = on.map(|stream| CUstream(stream.as_inner().cast())) else { return Ok(None) };
-    // SAFETY: the stream is borrowed.
-    unsafe { cuda.device().expect_stream("the stream of cust", stream) }.map_err(|error| failed(cuda, error))?;
-    Ok(Some(stream))
+/// cust, as arrays are lent to it.
+#[doc(hidden)]
+pub enum Cust {}
+
+// SAFETY: the stream is borrowed, and looked at.
+unsafe impl Library for Cust {
+    type On<'a> = Option<&'a Stream>;
+
+    fn stream(cuda: &Cuda, on: Option<&Stream>) -> Result<Option<CUstream>, Error> {
+        let Some(stream) = on.map(|stream| CUstream(stream.as_inner().cast())) else { return Ok(None) };
+        // SAFETY: the stream is borrowed.
+        unsafe { cuda.device().expect_stream("the stream of cust", stream) }.map_err(|error| failed(cuda, error))?;
+        Ok(Some(stream))
+    }
 }
+
+impl<T: Element + DeviceCopy> Knows<T> for Cust {
+    /// It never goes by itself.
+    type Object<'a> = ManuallyDrop<DeviceBuffer<T>>;
+    type Read<'a> = &'a DeviceBuffer<T>;
+    type Write<'a> = &'a mut DeviceBuffer<T>;
+
+    unsafe fn object<'a>(_: &Cuda, _: Self::On<'a>, address: u64, len: usize) -> Result<Self::Object<'a>, Error> {
+        // SAFETY: the caller's contract.
+        Ok(ManuallyDrop::new(unsafe { DeviceBuffer::from_raw_parts(DevicePointer::from_raw(address), len) }))
+    }
+
+    fn read<'a>(object: &'a mut Self::Object<'_>) -> &'a DeviceBuffer<T> {
+        object
+    }
+
+    fn write<'a>(object: &'a mut Self::Object<'_>) -> &'a mut DeviceBuffer<T> {
+        object
+    }
+}
+
+// SAFETY: the buffer says so, it was looked at, and is borrowed.
+unsafe impl<T: Element + DeviceCopy> Theirs<T> for &DeviceBuffer<T> {
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        place(cuda, self).map(|address| (None, address, self.len()))
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element + DeviceCopy> Theirs<T> for &mut DeviceBuffer<T> {
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        place(cuda, self).map(|address| (None, address, self.len()))
+    }
+}
+
+borrowed!(Cust, DeviceBuffer, DeviceCopy);

@@ -41,6 +41,8 @@
 //! # Ok::<(), warp::Error>(())
 //! ```
 
+#[cfg(any(feature = "cust", feature = "rustacuda", feature = "cudarc"))]
+mod borrows;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 #[cfg(feature = "cudarc")]
@@ -48,6 +50,8 @@ pub mod cudarc;
 #[cfg(feature = "cust")]
 pub mod cust;
 mod devices;
+#[cfg(any(feature = "cust", feature = "rustacuda", feature = "cudarc"))]
+mod loans;
 #[cfg(any(feature = "cust", feature = "rustacuda"))]
 mod owned;
 pub mod prelude;

@@ -29,9 +29,15 @@ use ::rustacuda::context::{CurrentContext, UnownedContext};
 use ::rustacuda::memory::{DeviceBuffer, DeviceCopy, DevicePointer, DeviceSlice};
 use warp_core::{Array, Device, Element, Error, Refused};
 use warp_cuda::Cuda;
+use warp_cuda::sys::CUstream;
 
+use crate::borrows::{self, Theirs, borrowed};
+use crate::loans::{self, Knows, Library};
 use crate::owned::Owned;
-use crate::turns::{self, Turn, Whose, cuda, failed};
+use crate::turns::{cuda, failed};
+
+pub use crate::borrows::Borrow;
+pub use crate::loans::Lend;
 
 /// Makes the primary context of a device that of this thread, for rustacuda, which is started where it was not. The
 /// context is alive as long as the device is.
@@ -50,15 +56,7 @@ pub fn lend<T: Element + DeviceCopy, const R: usize, A>(
     array: &Array<T, R>,
     work: impl FnOnce(&DeviceSlice<T>) -> A,
 ) -> Result<A, Error> {
-    let cuda = cuda(array.device())?;
-    array.lend(|address, len| {
-        // SAFETY: there is no stream.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, None) }?;
-        // SAFETY: the memory has so many elements, and lasts as long as `work` may have the slice.
-        let slice = unsafe { DeviceSlice::from_raw_parts(pointer(address), len) };
-        let done = cuda.device().within(|| work(slice)).map_err(|error| failed(cuda, error))?;
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Rustacuda, _, _>(array, (), work)
 }
 
 /// Runs `work` with an array as rustacuda's slice, for reading and writing.
@@ -66,16 +64,12 @@ pub fn lend_mut<T: Element + DeviceCopy, const R: usize, A>(
     array: &mut Array<T, R>,
     work: impl FnOnce(&mut DeviceSlice<T>) -> A,
 ) -> Result<A, Error> {
-    let device = array.device().clone();
-    let cuda = cuda(&device)?;
-    array.lend_mut(|address, len| {
-        // SAFETY: there is no stream.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, None) }?;
-        // SAFETY: the memory has so many elements, and lasts as long as `work` may have the slice, which is alone.
-        let slice = unsafe { DeviceSlice::from_raw_parts_mut(pointer(address), len) };
-        let done = cuda.device().within(|| work(slice)).map_err(|error| failed(cuda, error))?;
-        turn.end().map(|()| done)
-    })?
+    loans::lend::<Rustacuda, _, _>(array, (), work)
+}
+
+/// Runs `work` with several arrays as rustacuda's slices, in one loan: `(&a, &mut b)` as `(&DeviceSlice, &mut DeviceSlice)`.
+pub fn lend_all<V: Lend<Rustacuda>, A>(arrays: V, work: impl for<'a> FnOnce(V::Lent<'a>) -> A) -> Result<A, Error> {
+    loans::lend(arrays, (), work)
 }
 
 /// Runs `work` with a buffer of rustacuda's as an array, for reading. A handle that is kept is of no use afterwards:
@@ -85,9 +79,7 @@ pub fn borrow<T: Element + DeviceCopy, A>(
     buffer: &DeviceBuffer<T>,
     work: impl FnOnce(&Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, _) = place(device, buffer)?;
-    // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    unsafe { turns::borrow(device, None, (address, buffer.len()), work) }
+    borrows::borrow::<Rustacuda, _, _>(device, buffer, work)
 }
 
 /// As [`borrow`], for reading and writing.
@@ -96,9 +88,16 @@ pub fn borrow_mut<T: Element + DeviceCopy, A>(
     buffer: &mut DeviceBuffer<T>,
     work: impl FnOnce(&mut Array<T>) -> A,
 ) -> Result<A, Error> {
-    let (address, _) = place(device, buffer)?;
-    // SAFETY: the buffer has so many values, lies on this device, and is borrowed until the device is done.
-    unsafe { turns::borrow_mut(device, None, (address, buffer.len()), work) }
+    borrows::borrow::<Rustacuda, _, _>(device, buffer, work)
+}
+
+/// As [`borrow`] and [`borrow_mut`], of several buffers in one loan: `(&a, &mut b)` as `(&Array, &mut Array)`.
+pub fn borrow_all<V: Borrow<Rustacuda>, A>(
+    device: &Device,
+    buffers: V,
+    work: impl for<'a> FnOnce(V::Lent<'a>) -> A,
+) -> Result<A, Error> {
+    borrows::borrow(device, buffers, work)
 }
 
 /// A buffer of rustacuda's becomes an array, which gives the memory back when it goes, once the device is done with it. The
@@ -107,7 +106,8 @@ pub fn adopt<T: Element + DeviceCopy>(
     device: &Device,
     buffer: DeviceBuffer<T>,
 ) -> Result<Array<T>, Refused<DeviceBuffer<T>>> {
-    let (address, cuda) = match place(device, &buffer) {
+    let place = cuda(device).and_then(|cuda| Ok((place(cuda, &buffer)?, cuda)));
+    let (address, cuda) = match place {
         Ok(place) => place,
         Err(error) => return Err(Refused { error, value: buffer }),
     };
@@ -138,10 +138,66 @@ fn pointer<T>(address: u64) -> DevicePointer<T> {
 }
 
 /// Where a buffer lies, if that is on the device.
-fn place<'a, T: DeviceCopy>(device: &'a Device, buffer: &DeviceBuffer<T>) -> Result<(u64, &'a Cuda), Error> {
-    let (cuda, address) = (cuda(device)?, buffer.as_ptr().addr() as u64);
+fn place<T: DeviceCopy>(cuda: &Cuda, buffer: &DeviceBuffer<T>) -> Result<u64, Error> {
+    let address = buffer.as_ptr().addr() as u64;
     if !buffer.is_empty() {
         cuda.device().expect_memory("the buffer of rustacuda", address).map_err(|error| failed(cuda, error))?;
     }
-    Ok((address, cuda))
+    Ok(address)
 }
+
+/// rustacuda, as arrays are lent to it.
+#[doc(hidden)]
+pub enum Rustacuda {}
+
+// SAFETY: there is no stream.
+unsafe impl Library for Rustacuda {
+    type On<'a> = ();
+
+    fn stream(_: &Cuda, (): ()) -> Result<Option<CUstream>, Error> {
+        Ok(None)
+    }
+}
+
+/// The elements of an array that is lent.
+#[doc(hidden)]
+pub struct Elements<T> {
+    pointer: DevicePointer<T>,
+    len: usize,
+}
+
+impl<T: Element + DeviceCopy> Knows<T> for Rustacuda {
+    type Object<'a> = Elements<T>;
+    type Read<'a> = &'a DeviceSlice<T>;
+    type Write<'a> = &'a mut DeviceSlice<T>;
+
+    unsafe fn object<'a>(_: &Cuda, (): Self::On<'a>, address: u64, len: usize) -> Result<Self::Object<'a>, Error> {
+        Ok(Elements { pointer: pointer(address), len })
+    }
+
+    fn read(object: &mut Elements<T>) -> &DeviceSlice<T> {
+        // SAFETY: the contract of `object`.
+        unsafe { DeviceSlice::from_raw_parts(object.pointer, object.len) }
+    }
+
+    fn write(object: &mut Elements<T>) -> &mut DeviceSlice<T> {
+        // SAFETY: the contract of `object`; what is written is nobody else's.
+        unsafe { DeviceSlice::from_raw_parts_mut(object.pointer, object.len) }
+    }
+}
+
+// SAFETY: the buffer says so, it was looked at, and is borrowed.
+unsafe impl<T: Element + DeviceCopy> Theirs<T> for &DeviceBuffer<T> {
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        place(cuda, self).map(|address| (None, address, self.len()))
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element + DeviceCopy> Theirs<T> for &mut DeviceBuffer<T> {
+    fn place(&mut self, cuda: &Cuda) -> Result<(Option<CUstream>, u64, usize), Error> {
+        place(cuda, self).map(|address| (None, address, self.len()))
+    }
+}
+
+borrowed!(Rustacuda, DeviceBuffer, DeviceCopy);

@@ -1,7 +1,7 @@
 //! How this library and another one take turns on the memory of a device.
 
 use warp_core::backend::BackendError;
-use warp_core::{Array, Device, Element, Error};
+use warp_core::{Device, Error};
 use warp_cuda::Cuda;
 use warp_cuda::sys::CUstream;
 
@@ -26,40 +26,6 @@ pub(crate) fn failed(cuda: &Cuda, error: warp_cuda::Error) -> Error {
             source: BackendError(error.to_string()),
         },
     }
-}
-
-/// Runs `work` with an array in another library's memory of so many values at an address, for reading, in a turn of its own.
-///
-/// # Safety
-/// As of [`Array::borrow_memory`]; the stream, if there is one, is alive and of the device's primary context.
-pub(crate) unsafe fn borrow<T: Element, A>(
-    device: &Device,
-    stream: Option<CUstream>,
-    (address, len): (u64, usize),
-    work: impl FnOnce(&Array<T>) -> A,
-) -> Result<A, Error> {
-    // SAFETY: the caller's contract.
-    let turn = unsafe { Turn::begin(cuda(device)?, Whose::Ours, stream) }?;
-    // SAFETY: the caller's contract; the turn ends when the other library waits for the device.
-    let done = unsafe { Array::borrow_memory(device, address, len, work) }?;
-    turn.end().map(|()| done)
-}
-
-/// As [`borrow`], for reading and writing.
-///
-/// # Safety
-/// As of [`Array::borrow_memory_mut`]; the stream, if there is one, is alive and of the device's primary context.
-pub(crate) unsafe fn borrow_mut<T: Element, A>(
-    device: &Device,
-    stream: Option<CUstream>,
-    (address, len): (u64, usize),
-    work: impl FnOnce(&mut Array<T>) -> A,
-) -> Result<A, Error> {
-    // SAFETY: the caller's contract.
-    let turn = unsafe { Turn::begin(cuda(device)?, Whose::Ours, stream) }?;
-    // SAFETY: the caller's contract; the turn ends when the other library waits for the device.
-    let done = unsafe { Array::borrow_memory_mut(device, address, len, work) }?;
-    turn.end().map(|()| done)
 }
 
 /// Whose turn it is while a [`Turn`] lasts.

@@ -41,7 +41,7 @@ pub mod tape;
 
 extern crate self as warp;
 
-pub use array::{Array, Dims, ReadGuard, Refused, Slice, SliceMut, SoaArray, WriteGuard};
+pub use array::{Array, Dims, Loan, ReadGuard, Refused, Slice, SliceMut, SoaArray, WriteGuard};
 pub use device::{Device, MemoryUse};
 pub use element::{Element, Zeroed};
 pub use error::Error;

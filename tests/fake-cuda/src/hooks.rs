@@ -28,6 +28,20 @@ pub extern "C" fn fakeCudaCalls() -> u64 {
 pub extern "C" fn fakeCudaFailCall(nth: u64, code: Code) {
     let mut state = state();
     state.fail_call = (nth > 0).then(|| (state.calls + nth, code));
+    state.failed = "";
+}
+
+/// The name of the call that was made to fail, once it has; its length comes back, which is 0 before.
+///
+/// # Safety
+/// The pointer is that of so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fakeCudaFailed(name: *mut u8, bytes: usize) -> usize {
+    let failed = state().failed;
+    let len = failed.len().min(bytes);
+    // SAFETY: the caller's contract.
+    unsafe { name.copy_from_nonoverlapping(failed.as_ptr(), len) };
+    len
 }
 
 /// Lets the n-th allocation from now find no memory; 0: none.

@@ -66,6 +66,16 @@ impl Fake {
         unsafe { self.hook::<extern "C" fn(u64, i32)>("fakeCudaFailCall")(nth, code) };
     }
 
+    /// The name of the call that was made to fail, once it has.
+    pub fn failed(&self) -> String {
+        let mut name = [0; 64];
+        // SAFETY: the hook has this type, and the bytes are there.
+        let len = unsafe {
+            self.hook::<unsafe extern "C" fn(*mut u8, usize) -> usize>("fakeCudaFailed")(name.as_mut_ptr(), name.len())
+        };
+        String::from_utf8_lossy(&name[..len]).into_owned()
+    }
+
     /// Lets the n-th allocation from now find no memory, and no other; 0: none.
     pub fn fail_allocation(&self, nth: u64) {
         // SAFETY: the hook has this type.

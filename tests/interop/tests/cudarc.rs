@@ -4,18 +4,21 @@ use std::mem;
 use std::sync::Arc;
 
 use ::cudarc::driver::{CudaSlice, CudaStream, sys};
-use warp::cudarc::{adopt, borrow, borrow_mut, context, lend, lend_mut, release, stream};
+use warp::cudarc::{adopt, borrow, borrow_all, borrow_mut, context, lend, lend_all, lend_mut, release, stream};
 use warp::prelude::*;
 use warp::{Error, Graph};
 
 use crate::cases;
 use crate::driver::Driver;
-use crate::theirs::{NUMBERS, device, double, doubled, twice_balanced};
+use crate::theirs::{NUMBERS, device, double, doubled, scale_by, twice_balanced};
 
 cases! {
     arrays_are_lent => arrays;
+    several_arrays_are_lent_together => together;
+    a_device_has_one_context => contexts;
     other_streams_are_waited_for => several;
     slices_are_borrowed => slices;
+    several_slices_are_borrowed_together => several_slices;
     slices_become_arrays_and_slices_again => moves;
     arrays_become_slices => releases;
     our_streams_are_theirs => our_streams;
@@ -41,6 +44,58 @@ fn arrays(driver: &Driver) {
         assert_eq!(stream.clone_dtoh(&copy).unwrap(), doubled());
         assert_eq!(array.to_vec().unwrap(), [0.0; 5]);
     });
+}
+
+fn together(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    twice_balanced(driver, || {
+        let mut array = Array::from_slice(&device, &NUMBERS).unwrap();
+        let (mut copy, mut pairs) = (Array::zeros(&device, 5).unwrap(), Array::<Vec2>::zeros(&device, 3).unwrap());
+        double::launch(5, &mut array).unwrap();
+        // Nobody waits between these.
+        let mut middle = pairs.slice_mut(1..2).unwrap();
+        let parts = (&array, &mut copy, middle.cast_mut::<[f32; 2]>());
+        let copied = lend_all(parts, &stream, |(from, mut to, mut pair)| {
+            stream.memcpy_dtod(from, &mut to)?;
+            stream.memcpy_htod(&[[7.0, 8.0]], &mut pair)
+        });
+        copied.unwrap().unwrap();
+        double::launch(5, &mut copy).unwrap();
+        assert_eq!(copy.to_vec().unwrap(), NUMBERS.map(|x| 4.0 * x));
+        assert_eq!(pairs.to_vec().unwrap(), [Vec2::ZERO, Vec2::new(7.0, 8.0), Vec2::ZERO]);
+        // One may be read twice; one loan stands inside of another.
+        let lens = lend_all((&array, &array), &stream, |(one, same)| {
+            let inner = lend_all((&array, &mut copy), &stream, |(again, written)| again.len() + written.len());
+            (one.len() + same.len(), inner.unwrap())
+        });
+        assert_eq!(lens.unwrap(), (10, 10));
+        let all = (&copy, &copy, &copy, &copy, &copy, &copy, &copy, &array);
+        let eighth = lend_all(all, &stream, |(.., eighth)| stream.clone_dtoh(eighth));
+        assert_eq!(eighth.unwrap().unwrap(), doubled());
+    });
+    let mut array = Array::from_slice(&device, &NUMBERS).unwrap();
+    let detached = array.try_clone().unwrap();
+    let elsewhere = Array::from_slice(&Device::cuda(1).unwrap(), &NUMBERS).unwrap();
+    let words = lend_all((&mut array, &detached, &elsewhere), &stream, |_| ()).unwrap_err().to_string();
+    let expected =
+        "of the arrays that are to be lent together one is on cuda:0 and one on cuda:1; lend those of one device";
+    assert_eq!(words, expected);
+}
+
+/// Whatever cudarc keeps of a context is known to all that works in it.
+fn contexts(_: &Driver) {
+    let (first, second) = (device(), Device::cuda(1).unwrap());
+    let here = context(&first).unwrap();
+    assert!(Arc::ptr_eq(&here, &context(&first).unwrap()));
+    assert!(!Arc::ptr_eq(&here, &context(&second).unwrap()));
+    let slice = here.new_stream().unwrap().clone_htod(&NUMBERS).unwrap();
+    // SAFETY: no slice is used on several streams.
+    unsafe { context(&first).unwrap().disable_event_tracking() };
+    drop(here);
+    assert!(Arc::ptr_eq(slice.context(), &context(&first).unwrap()), "the slice needs it still");
+    assert!(!slice.context().is_event_tracking());
+    drop(slice);
+    assert!(context(&first).unwrap().is_event_tracking(), "it is another one");
 }
 
 /// A view that goes to another stream than the one that it is lent to.
@@ -110,6 +165,33 @@ fn slices(driver: &Driver) {
         assert_eq!(borrow(&device, &slice, |array| array.to_vec()).unwrap().unwrap(), doubled());
         assert!(matches!(kept.to_vec(), Err(Error::LoanEnded)));
     });
+}
+
+/// Of two streams.
+fn several_slices(driver: &Driver) {
+    let (device, stream) = (device(), new_stream());
+    let other = stream.fork().unwrap();
+    twice_balanced(driver, || {
+        let (by, mut numbers) = (stream.clone_htod(&[3.0f32; 5]).unwrap(), other.clone_htod(&NUMBERS).unwrap());
+        let mut kept = Array::zeros(&device, 1).unwrap();
+        let launched = borrow_all(&device, (&by, &mut numbers, &by), |(by, numbers, again)| {
+            scale_by::launch(5, by, numbers)?;
+            let inner = borrow(&device, &stream.clone_htod(&[2.0f32]).unwrap(), |two| two.to_vec())??;
+            scale_by::launch(1, again, &mut *numbers.slice_mut(2..3)?)?;
+            mem::swap(numbers, &mut kept);
+            Ok::<_, Error>(inner)
+        });
+        assert_eq!(launched.unwrap().unwrap(), [2.0]);
+        let expected = [0, 1, 2, 3, 4].map(|k| NUMBERS[k] * if k == 2 { 9.0 } else { 3.0 });
+        assert_eq!(other.clone_dtoh(&numbers).unwrap(), expected);
+        assert!(matches!(kept.to_vec(), Err(Error::LoanEnded)));
+    });
+    // One that is elsewhere: the others are as they were.
+    let elsewhere = context(&Device::cuda(1).unwrap()).unwrap().new_stream().unwrap().clone_htod(&NUMBERS).unwrap();
+    let mut numbers = stream.clone_htod(&NUMBERS).unwrap();
+    let refused = borrow_all(&device, (&mut numbers, &elsewhere), |_| ()).unwrap_err().to_string();
+    assert!(refused.starts_with("the context of cudarc belongs to another CUDA context than cuda:0"), "{refused}");
+    assert_eq!(borrow_all(&device, (&mut numbers,), |(numbers,)| numbers.to_vec()).unwrap().unwrap(), NUMBERS);
 }
 
 fn moves(driver: &Driver) {

@@ -4,16 +4,17 @@ use std::mem;
 
 use ::cust::memory::{AsyncCopyDestination, CopyDestination, DeviceBuffer};
 use ::cust::stream::{Stream, StreamFlags};
-use warp::cust::{adopt, borrow, borrow_mut, context, lend, lend_mut, release};
+use warp::cust::{adopt, borrow, borrow_all, borrow_mut, context, lend, lend_all, lend_mut, release};
 use warp::prelude::*;
 use warp::{Error, Graph};
 
 use crate::cases;
 use crate::driver::Driver;
-use crate::theirs::{NUMBERS, device, double, doubled, shift, twice_balanced};
+use crate::theirs::{NUMBERS, device, double, doubled, scale_by, shift, twice_balanced};
 
 cases! {
     arrays_are_lent => arrays;
+    several_arrays_are_lent_together => together;
     parts_and_vectors_are_lent => parts;
     buffers_are_borrowed => buffers;
     handles_end_with_their_loan => ends;
@@ -45,6 +46,27 @@ fn arrays(driver: &Driver) {
         // SAFETY: as above. The array is in use inside.
         let busy = unsafe { lend(&array, None, |_| lend(&array, None, |buffer| buffer.len())) };
         assert_eq!(busy.unwrap().unwrap(), 5, "two may read");
+    });
+}
+
+fn together(driver: &Driver) {
+    let device = device();
+    let _context = context(&device).unwrap();
+    let stream = stream();
+    twice_balanced(driver, || {
+        let (mut array, mut copy) = (Array::from_slice(&device, &NUMBERS).unwrap(), Array::zeros(&device, 5).unwrap());
+        double::launch(5, &mut array).unwrap();
+        // SAFETY: the buffers stay inside.
+        let copied = unsafe { lend_all((&array, &mut copy), None, |(from, to)| from.copy_to(to)) };
+        copied.unwrap().unwrap();
+        double::launch(5, &mut array).unwrap();
+        assert_eq!(copy.to_vec().unwrap(), doubled());
+        // SAFETY: as above; both arrays are alive until the device has been waited for.
+        let queued =
+            unsafe { lend_all((&array, &mut copy), Some(&stream), |(from, to)| from.async_copy_to(to, &stream)) };
+        queued.unwrap().unwrap();
+        double::launch(5, &mut array).unwrap();
+        assert_eq!(copy.to_vec().unwrap(), NUMBERS.map(|x| 4.0 * x));
     });
 }
 
@@ -88,6 +110,10 @@ fn buffers(driver: &Driver) {
         let moved = borrow_mut(&device, &mut points, |array| shift::launch(43, &mut array.cast_mut(), Vec3::Y));
         moved.unwrap().unwrap();
         assert_eq!(points.as_host_vec().unwrap(), [[1.0, 2.0, 1.0]; 43]);
+        let by = DeviceBuffer::from_slice(&[0.5f32; 5]).unwrap();
+        let launched = borrow_all(&device, (&by, &mut buffer), |(by, buffer)| scale_by::launch(5, by, buffer));
+        launched.unwrap().unwrap();
+        assert_eq!(buffer.as_host_vec().unwrap(), NUMBERS);
         // No elements need no memory.
         let none = DeviceBuffer::<f32>::from_slice(&[]).unwrap();
         assert_eq!(borrow(&device, &none, |array| array.to_vec()).unwrap().unwrap(), [0.0f32; 0]);

@@ -58,12 +58,37 @@ impl Driver {
     pub fn live(&self) -> Live {
         let mut live = Live::default();
         // SAFETY: the hook has this type, and the pointer is valid.
-        unsafe {
-            let hook =
-                self.0.get::<unsafe extern "C" fn(*mut Live)>("fakeCudaLive").expect("the library has its hooks");
-            hook(&mut live);
-        }
+        unsafe { self.hook::<unsafe extern "C" fn(*mut Live)>("fakeCudaLive")(&mut live) };
         live
+    }
+
+    /// How many calls were made.
+    pub fn calls(&self) -> u64 {
+        // SAFETY: the hook has this type.
+        unsafe { self.hook::<extern "C" fn() -> u64>("fakeCudaCalls")() }
+    }
+
+    /// Lets the n-th call from now fail with a code, and no other; 0: none.
+    pub fn fail_call(&self, nth: u64, code: i32) {
+        // SAFETY: the hook has this type.
+        unsafe { self.hook::<extern "C" fn(u64, i32)>("fakeCudaFailCall")(nth, code) };
+    }
+
+    /// The name of the call that was made to fail, once it has.
+    pub fn failed(&self) -> String {
+        let mut name = [0; 64];
+        // SAFETY: the hook has this type, and the bytes are there.
+        let len = unsafe {
+            self.hook::<unsafe extern "C" fn(*mut u8, usize) -> usize>("fakeCudaFailed")(name.as_mut_ptr(), name.len())
+        };
+        String::from_utf8_lossy(&name[..len]).into_owned()
+    }
+
+    /// # Safety
+    /// The hook has this type.
+    unsafe fn hook<T: Copy>(&self, name: &str) -> T {
+        // SAFETY: the caller's contract.
+        *unsafe { self.0.get::<T>(name) }.expect("the library has its hooks")
     }
 }
 

@@ -9,6 +9,7 @@ use libcuda_at_run_time as _;
 mod cudarc;
 mod cust;
 mod driver;
+mod kills;
 mod pages;
 mod rustacuda;
 mod theirs;

@@ -70,6 +70,37 @@ fn with_cudarc() -> Result<(), Error> {
     Ok(())
 }
 
+/// The types are right; neither cuBLAS nor NCCL is here.
+const _: fn() -> Result<(), Error> = with_cublas_and_nccl;
+
+#[rustfmt::skip]
+fn with_cublas_and_nccl() -> Result<(), Error> {
+    use cudarc::cublas::{CudaBlas, Gemm, GemmConfig, sys::cublasOperation_t::CUBLAS_OP_N};
+    use cudarc::nccl::{Comm, ReduceOp};
+    use warp::prelude::*;
+
+    let device = Device::cuda(0)?;
+    let stream = warp::cudarc::context(&device)?.new_stream().expect("cudarc makes a stream");
+    let a = Array::<f32, 2>::from_fn(&device, (2, 3), |[i, j]| (i + j) as f32)?;
+    let b = Array::<f32, 2>::from_fn(&device, (3, 4), |[i, j]| (i * j) as f32)?;
+    let mut c = Array::<f32, 2>::zeros(&device, (2, 4))?;
+
+    // cuBLAS takes matrices by columns, so it sees those of an array transposed: the product of b and a is that of a and b.
+    let blas = CudaBlas::new(stream.clone()).expect("cuBLAS is installed");
+    let (transa, transb, m, n, k) = (CUBLAS_OP_N, CUBLAS_OP_N, 4, 2, 3);
+    let shape = GemmConfig { transa, transb, m, n, k, alpha: 1.0, lda: m, ldb: k, beta: 0.0, ldc: m };
+    let product = warp::cudarc::lend_all((&a, &b, &mut c), &stream, |(a, b, mut c)| {
+        // SAFETY: the sizes are those of the arrays.
+        unsafe { blas.gemm(shape, b, a, &mut c) }
+    });
+    product?.expect("cuBLAS multiplies");
+
+    let comms = Comm::from_devices(vec![stream.clone()]).expect("NCCL is installed");
+    let summed = warp::cudarc::lend_mut(&mut c, &stream, |mut c| comms[0].all_reduce_in_place(&mut c, &ReduceOp::Sum).map(drop));
+    summed?.expect("NCCL sums");
+    Ok(())
+}
+
 /// Lines without what stands before and behind them, and without empty ones.
 fn lines<'a>(text: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     text.map(str::trim).filter(|line| !line.is_empty()).collect()
@@ -101,5 +132,5 @@ fn pages_have_these_programs() {
         assert!(here.windows(program.len()).any(|part| part == program), "no case runs this:\n{}", program.join("\n"));
         found += 1;
     }
-    assert_eq!(found, 6);
+    assert_eq!(found, 7);
 }

@@ -5,11 +5,11 @@ use std::mem;
 use ::rustacuda::memory::{CopyDestination, DeviceBuffer};
 use warp::Error;
 use warp::prelude::*;
-use warp::rustacuda::{adopt, borrow, borrow_mut, context, lend, lend_mut, release};
+use warp::rustacuda::{adopt, borrow, borrow_all, borrow_mut, context, lend, lend_all, lend_mut, release};
 
 use crate::cases;
 use crate::driver::Driver;
-use crate::theirs::{NUMBERS, device, double, doubled, twice_balanced};
+use crate::theirs::{NUMBERS, device, double, doubled, scale_by, twice_balanced};
 
 cases! {
     arrays_are_lent => arrays;
@@ -35,6 +35,11 @@ fn arrays(driver: &Driver) {
         copied.unwrap().unwrap();
         double::launch(5, &mut array).unwrap();
         assert_eq!(array.to_vec().unwrap(), doubled());
+        let mut copy = Array::zeros(&device, 5).unwrap();
+        let copied = lend_all((&array, &mut copy), |(from, to)| from.copy_to(to));
+        copied.unwrap().unwrap();
+        double::launch(5, &mut copy).unwrap();
+        assert_eq!(copy.to_vec().unwrap(), NUMBERS.map(|x| 4.0 * x));
     });
 }
 
@@ -55,6 +60,11 @@ fn buffers(driver: &Driver) {
         let mut found = [0.0; 5];
         buffer.copy_to(&mut found).unwrap();
         assert_eq!(found.to_vec(), doubled());
+        let by = DeviceBuffer::from_slice(&[0.5f32; 5]).unwrap();
+        let launched = borrow_all(&device, (&by, &mut buffer), |(by, buffer)| scale_by::launch(5, by, buffer));
+        launched.unwrap().unwrap();
+        buffer.copy_to(&mut found).unwrap();
+        assert_eq!(found, NUMBERS);
     });
 }
 

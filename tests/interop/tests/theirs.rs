@@ -13,6 +13,12 @@ pub fn double(numbers: &mut [f32]) {
 }
 
 #[kernel]
+pub fn scale_by(by: &[f32], numbers: &mut [f32]) {
+    let i = tid();
+    numbers[i] *= by[i];
+}
+
+#[kernel]
 pub fn shift(points: &mut [Vec3], by: Vec3) {
     points[tid()] += by;
 }

@@ -82,14 +82,9 @@ impl<T: Element, const R: usize> Array<T, R> {
         dims: impl Dims<R>,
         work: impl FnOnce(&Self) -> A,
     ) -> Result<A, Error> {
-        let extents = dims.extents();
-        let (address, bytes) = Self::foreign_bytes(address, &extents, "borrowing memory")?;
-        // SAFETY: the caller's contract, and the loan ends it.
-        let buffer = unsafe { Buffer::foreign(device, address, bytes, None) };
-        // Read by this one, it is written by nobody.
-        let reading = buffer.hold(buffer.span(), false)?;
-        let _loan = Loan { buffer: buffer.clone(), reading: Some(reading) };
-        Ok(work(&Self::over(buffer, extents)))
+        // SAFETY: the caller's contract; the loan ends here.
+        let loan = unsafe { Self::loan(device, address, dims, false) }?;
+        Ok(work(loan.array()))
     }
 
     /// As [`borrow_memory`](Array::borrow_memory), for reading and writing.
@@ -103,13 +98,27 @@ impl<T: Element, const R: usize> Array<T, R> {
         dims: impl Dims<R>,
         work: impl FnOnce(&mut Self) -> A,
     ) -> Result<A, Error> {
-        refuse_recordings()?;
+        // SAFETY: the caller's contract; the loan ends here.
+        let mut loan = unsafe { Self::loan(device, address, dims, true) }?;
+        Ok(work(loan.array_mut()))
+    }
+
+    /// As [`borrow_memory`](Array::borrow_memory) and [`borrow_memory_mut`](Array::borrow_memory_mut), until the loan goes:
+    /// where closures would stand in closures.
+    ///
+    /// # Safety
+    /// As of these two for as long as the loan lives, which is not forgotten.
+    pub unsafe fn loan(device: &Device, address: u64, dims: impl Dims<R>, write: bool) -> Result<Loan<T, R>, Error> {
+        if write {
+            refuse_recordings()?;
+        }
         let extents = dims.extents();
         let (address, bytes) = Self::foreign_bytes(address, &extents, "borrowing memory")?;
         // SAFETY: the caller's contract, and the loan ends it.
         let buffer = unsafe { Buffer::foreign(device, address, bytes, None) };
-        let _loan = Loan { buffer: buffer.clone(), reading: None };
-        Ok(work(&mut Self::over(buffer, extents)))
+        // Read by this one, it is written by nobody.
+        let reading = if write { None } else { Some(buffer.hold(buffer.span(), false)?) };
+        Ok(Loan { buffer: buffer.clone(), reading, array: Self::over(buffer, extents) })
     }
 
     /// Hands the address and number of the elements, which lie one after another, to code of another library that reads
@@ -234,13 +243,27 @@ fn refuse_recordings() -> Result<(), Error> {
     }
 }
 
-/// Memory that is lent until this goes.
-struct Loan {
+/// Memory of somebody else's as an array, until this goes.
+pub struct Loan<T: Element, const R: usize = 1> {
     buffer: Arc<Buffer>,
     reading: Option<Hold>,
+    /// Another one, where somebody has swapped it.
+    array: Array<T, R>,
 }
 
-impl Drop for Loan {
+impl<T: Element, const R: usize> Loan<T, R> {
+    /// The array.
+    pub fn array(&self) -> &Array<T, R> {
+        &self.array
+    }
+
+    /// The array, for writing; where the loan is for reading, writes are refused.
+    pub fn array_mut(&mut self) -> &mut Array<T, R> {
+        &mut self.array
+    }
+}
+
+impl<T: Element, const R: usize> Drop for Loan<T, R> {
     fn drop(&mut self) {
         self.reading = None;
         self.buffer.end();

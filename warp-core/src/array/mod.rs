@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use access::{ReadGuard, WriteGuard};
 pub use dims::Dims;
-pub use foreign::Refused;
+pub use foreign::{Loan, Refused};
 pub use planes::SoaArray;
 pub use slice::{Slice, SliceMut};
 

@@ -59,7 +59,11 @@ fn a_failure_of_any_call_is_an_error_and_leaves_nothing() {
         assert!(calls > 100, "the example makes {calls} calls");
         for nth in 1..=calls {
             let (found, errors) = run(nth);
-            assert!(found.is_err() || !errors.is_empty(), "call {nth} of {calls} failed, and nobody heard of it");
+            assert!(
+                found.is_err() || !errors.is_empty(),
+                "call {nth} of {calls} failed, {}, and nobody heard of it",
+                fake.failed()
+            );
             assert_eq!(fake.live(), Live::default(), "call {nth} of {calls} failed: {found:?} {errors:?}");
         }
         assert_eq!(run(0), good);

@@ -92,7 +92,11 @@ fn a_failure_of_any_call_is_an_error_and_leaves_nothing() {
         assert!(calls > 200, "the program makes {calls} calls");
         for nth in 1..=calls {
             let (answer, untold) = run(&fake, nth);
-            assert!(answer.is_err() || !untold.is_empty(), "call {nth} of {calls} failed, and nobody heard of it");
+            assert!(
+                answer.is_err() || !untold.is_empty(),
+                "call {nth} of {calls} failed, {}, and nobody heard of it",
+                fake.failed()
+            );
             let error = answer.err().or_else(|| untold.into_iter().next()).map(|error| error.to_string());
             assert_eq!(fake.live(), Live::default(), "call {nth} of {calls} failed: {error:?}");
         }

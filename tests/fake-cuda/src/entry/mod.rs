@@ -26,8 +26,8 @@ pub fn state() -> MutexGuard<'static, State> {
 }
 
 /// Does what a call asks for, if the driver is started and the call is not the one that has to fail.
-fn call(body: impl FnOnce(&mut State) -> Result<(), Code>) -> Code {
-    early(|state| {
+fn call<F: FnOnce(&mut State) -> Result<(), Code>>(body: F) -> Code {
+    answer(name::<F>(), |state| {
         if !state.initialized {
             return Err(code::ERROR_NOT_INITIALIZED);
         }
@@ -36,13 +36,23 @@ fn call(body: impl FnOnce(&mut State) -> Result<(), Code>) -> Code {
 }
 
 /// The same for calls that need no started driver.
-fn early(body: impl FnOnce(&mut State) -> Result<(), Code>) -> Code {
+fn early<F: FnOnce(&mut State) -> Result<(), Code>>(body: F) -> Code {
+    answer(name::<F>(), body)
+}
+
+/// The function that a closure stands in.
+fn name<F>() -> &'static str {
+    let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+fn answer(name: &'static str, body: impl FnOnce(&mut State) -> Result<(), Code>) -> Code {
     if CALLING.get() {
         return code::ERROR_NOT_PERMITTED;
     }
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut state = state();
-        state.count_call()?;
+        state.count_call(name)?;
         body(&mut state)
     }));
     match result {

@@ -50,6 +50,8 @@ pub struct State {
     pub calls: u64,
     /// The call that fails, and how.
     pub fail_call: Option<(u64, Code)>,
+    /// Its name, when it has failed.
+    pub failed: &'static str,
     /// How many more allocations succeed before one does not.
     pub fail_allocation: Option<u64>,
     /// Objects that were alive when their context went.
@@ -68,6 +70,7 @@ impl State {
             contexts: (0..settings.devices).map(Context::new).collect(),
             random: Random::new(settings.seed),
             fail_call: settings.fail_call,
+            failed: "",
             fail_allocation: settings.fail_allocation,
             settings,
             initialized: false,
@@ -94,11 +97,14 @@ impl State {
         0x1000_0000 + 0x40 * self.next
     }
 
-    /// Counts a call; says whether it has to fail.
-    pub fn count_call(&mut self) -> Result<(), Code> {
+    /// Counts a call of that name; says whether it has to fail.
+    pub fn count_call(&mut self, name: &'static str) -> Result<(), Code> {
         self.calls += 1;
         match self.fail_call {
-            Some((call, code)) if call == self.calls => Err(code),
+            Some((call, code)) if call == self.calls => {
+                self.failed = name;
+                Err(code)
+            }
             _ => Ok(()),
         }
     }
