@@ -2,6 +2,7 @@
 
 use warp::grad_check;
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 use super::cubes;
 
@@ -12,9 +13,9 @@ fn products(a: &[f32], b: &[f32], out: &mut [f32]) {
 }
 
 /// What is detached is a constant on both sides: where it is read, where it is copied, and for what was computed before.
-#[test]
+#[on_every_device]
 fn detached_arrays_are_constants_of_the_check_too() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, -1.25, 2.0])?;
     let (mut y, mut z, mut kept) =
         (Array::zeros(&device, 3)?, Array::zeros(&device, 3)?, Array::full(&device, 3, 7.0)?);
@@ -36,9 +37,9 @@ fn by_detached(x: &[f32], y: &mut [f32]) {
     y[i] = x[i] * detach(x[i]);
 }
 
-#[test]
+#[on_every_device]
 fn a_kernel_that_detaches_values_is_named() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, -1.25])?;
     let mut y = Array::zeros(&device, 2)?;
     let report = grad_check(|| by_detached::launch(2, &x, &mut y))?;
@@ -54,9 +55,9 @@ fn bits_times(x: &[f32], constant: &[f32], y: &mut [f32], by: f32) {
 }
 
 /// What holds in double precision does so in that of the launches: scalars, and what is detached.
-#[test]
+#[on_every_device]
 fn scalars_and_detached_arrays_in_single_precision() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[0.75f32, -0.5])?, Array::zeros(&device, 2)?);
     let report = grad_check(|| {
         bits_times::launch(2, &x, &x.detach(), &mut y, 1.5)?;

@@ -2,6 +2,7 @@
 
 use warp::grad_check;
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[kernel]
 fn kinked(x: &[f32], y: &mut [f32]) {
@@ -15,9 +16,9 @@ fn bits(x: &[f32], y: &mut [f32]) {
     y[i] = x[i] * x[i] * if x[i].to_bits() >> 31 == 0 { 1.0 } else { 2.0 };
 }
 
-#[test]
+#[on_every_device]
 fn kinks_are_left_out_and_bits_are_compared_in_single_precision() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.0f32, 0.5, 1.0, 3.0])?;
     let mut y = Array::zeros(&device, 4)?;
     let report = grad_check(|| kinked::launch(4, &x, &mut y))?;
@@ -34,9 +35,9 @@ fn lifted(x: &[f64], y: &mut [f64]) {
 }
 
 /// The slope is lost in the rounding of the result: no gradient can pass, a right one no more than a wrong one.
-#[test]
+#[on_every_device]
 fn what_rounding_hides_does_not_pass() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f64, 0.25])?;
     let mut y = Array::zeros(&device, 2)?;
     let report = grad_check(|| lifted::launch(2, &x, &mut y))?;
@@ -51,9 +52,9 @@ fn cancelled(x: &[f32], y: &mut [f32]) {
 }
 
 /// In double precision the small number stays; the launch has lost it.
-#[test]
+#[on_every_device]
 fn results_that_rounding_made_are_named() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, 1.25])?;
     let mut y = Array::zeros(&device, 2)?;
     let report = grad_check(|| cancelled::launch(2, &x, &mut y))?;
@@ -79,9 +80,9 @@ fn stair(x: &[f32], y: &mut [f32]) {
 
 /// At the bottom slopes on both sides differ, the less the nearer: no kink. Across a jump they agree, the larger the
 /// nearer: no slope.
-#[test]
+#[on_every_device]
 fn bottoms_are_compared_and_jumps_are_not() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[0.0f32, 0.5])?, Array::zeros(&device, 2)?);
     let report = grad_check(|| bowl::launch(2, &x, &mut y))?;
     assert!(report.passes() && (report.compared, report.kinks) == (4, 0), "{report}");
@@ -112,9 +113,9 @@ fn sines(x: &[f64], y: &mut [f64]) {
     y[i] = x[i].sin();
 }
 
-#[test]
+#[on_every_device]
 fn a_gradient_that_is_no_number_is_wrong_at_a_kink_too() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[1.0f32, 0.0, -2.0])?;
     let mut y = Array::zeros(&device, 3)?;
     let report = grad_check(|| magnitudes::launch(3, &x, &mut y))?;
@@ -123,9 +124,9 @@ fn a_gradient_that_is_no_number_is_wrong_at_a_kink_too() -> Result<(), Error> {
 }
 
 /// Differences are taken as near as they have to be; and where one number is NaN, the others are compared.
-#[test]
+#[on_every_device]
 fn large_and_missing_numbers() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[1000.0, 3.0, 20_000.0])?;
     let mut y = Array::zeros(&device, 3)?;
     let report = grad_check(|| sines::launch(3, &x, &mut y))?;
@@ -158,9 +159,9 @@ fn over_zero(x: &[f32], y: &mut [f32]) {
 }
 
 /// Nothing is known to be wrong where nothing can be known.
-#[test]
+#[on_every_device]
 fn what_cannot_be_compared_is_not_called_wrong() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0])?, Array::zeros(&device, 2)?);
     for (report, why) in [
         (grad_check(|| raised::launch(2, &x, &mut y))?, "hidden by the rounding of large results"),

@@ -5,6 +5,7 @@ use warp::Fault;
 use warp::grad_check;
 use warp::grad_check::Unlike;
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[derive(Struct, Clone, Copy)]
 #[repr(u8)]
@@ -68,9 +69,9 @@ fn everything(
 }
 
 /// Strided views, planes, structs, enums, bundles and values arrive in the plain function as a launch takes them.
-#[test]
+#[on_every_device]
 fn each_kind_of_argument_reaches_the_plain_function() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let ball = |k: usize| Ball { heavy: k.is_multiple_of(2), place: Vec3::splat(k as f32 + 0.5), mass: k as f64 };
     let balls = Array::from_fn(&device, 2, |[k]| ball(k))?;
     let mut planes = SoaArray::from_slice(&device, &[ball(0), ball(1), ball(2)])?;
@@ -102,9 +103,9 @@ fn squares<T: warp::Float>(x: &[T], y: &mut [T]) {
     y[i] = x[i] * x[i];
 }
 
-#[test]
+#[on_every_device]
 fn instances_of_generic_kernels_have_functions_of_their_own() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.5])?, Array::zeros(&device, 2)?);
     let (a, mut b) = (Array::from_slice(&device, &[-1.5f64])?, Array::zeros(&device, 1)?);
     let report = grad_check(|| {
@@ -123,11 +124,11 @@ fn below(x: &[f32], c: &[f32], y: &mut [f32]) {
 
 /// Kernels multiply and subtract in one rounding, and Rust in two. Where the square is a little below `c`, that is the
 /// difference between -1 and 0; the run in double precision is on the kernel's side.
-#[test]
+#[on_every_device]
 fn a_result_that_the_plain_function_does_not_give_is_named() -> Result<(), Error> {
     let x = (1..4000).map(|k| 1.0 + k as f32 / 8191.0).find(|&x| f64::from(x * x) > f64::from(x) * f64::from(x));
     let x = x.expect("half of all squares are rounded up");
-    let device = Device::cpu();
+    let device = device();
     let (x, c) = (Array::from_slice(&device, &[x])?, Array::from_slice(&device, &[x * x])?);
     let mut y = Array::zeros(&device, 1)?;
     let report = grad_check(|| below::launch(1, &x, &c.detach(), &mut y))?;
@@ -195,9 +196,9 @@ fn faulty(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
     doubled::plain(arguments.dims::<1>(), &x[1..], y)
 }
 
-#[test]
+#[on_every_device]
 fn another_function_than_the_kernel_is_found() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0, 3.0])?, Array::zeros(&device, 3)?);
     let report = grad_check(|| launch(with(Some(wrong)), &x, &mut y))?;
     let worst = report.worst_plain.as_ref().expect("one number differs");
@@ -223,9 +224,9 @@ fn append(x: &[f32], count: &mut [u32], y: &mut [f32]) {
 }
 
 /// Which place each thread gets is another matter in each run.
-#[test]
+#[on_every_device]
 fn results_that_depend_on_the_order_of_threads_are_not_compared_and_the_report_says_so() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[1.0f32, 2.0, 3.0])?;
     let (mut count, mut y) = (Array::zeros(&device, 1)?, Array::zeros(&device, 3)?);
     let report = grad_check(|| append::on(&device).threads(1).launch(3, &x, &mut count, &mut y))?;
@@ -251,9 +252,9 @@ fn wrong_places(arguments: &mut Arguments<'_>) -> Result<(), Box<Fault>> {
 }
 
 /// What is no float has to be the same to the bit, though as floats both numbers are one.
-#[test]
+#[on_every_device]
 fn integers_are_compared_to_the_bit() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (x, mut y) = (Array::from_slice(&device, &[1.0f32, 2.0])?, Array::zeros(&device, 2)?);
     let mut at = Array::zeros(&device, 2)?;
     let report = grad_check(|| places::launch(2, &x, &mut y, &mut at))?;

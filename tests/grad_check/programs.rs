@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{GradCheck, grad_check};
+use warp_test_devices::{device, on_every_device};
 
 use super::cubes;
 
@@ -24,9 +25,9 @@ fn advance(places: &mut [Vec3], speeds: &mut [Vec3], forces: &[Vec3], dt: f32) {
 }
 
 /// A step of a triangle of springs, twice, in place, with a fill and a copy between.
-#[test]
+#[on_every_device]
 fn a_program_of_several_launches_passes() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut places = Array::from_fn(&device, 3, |[i]| Vec3::new(i as f32, (i * i) as f32 * 0.7, 0.3 * i as f32))?;
     let mut speeds = Array::from_fn(&device, 3, |[i]| Vec3::new(0.5, -0.2 * i as f32, 0.1))?;
     let mut forces = Array::full(&device, 3, Vec3::ONE)?;
@@ -61,9 +62,9 @@ fn functions(x: View2<f64>, mut y: ViewMut2<f64>) {
     y[at] *= sum;
 }
 
-#[test]
+#[on_every_device]
 fn views_of_doubles_pass_tighter() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_fn(&device, (4, 6), |[i, j]| 0.1 + i as f64 * 0.37 - j as f64 * 0.21)?;
     let mut y = Array::full(&device, (4, 6), 1.5)?;
     let (from, mut to) = (x.slice_along(1, 1..4)?, y.slice_along_mut(1, 2..5)?);
@@ -87,9 +88,9 @@ fn energies(balls: &Soa<Ball>, other: &[Ball], out: &mut [f32]) {
     out[i] = (0.5 * balls[i].mass) as f32 * balls[i].speed.length_squared() * other[i].speed.x;
 }
 
-#[test]
+#[on_every_device]
 fn planes_and_structs() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let ball = |k: usize| Ball { name: k as u8, mass: 2.0 + k as f64, speed: Vec2::new(0.5 + k as f32, -1.0) };
     let list: Vec<Ball> = (0..3).map(ball).collect();
     let (planes, other) = (SoaArray::from_slice(&device, &list)?, Array::from_slice(&device, &list)?);
@@ -100,9 +101,9 @@ fn planes_and_structs() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn large_arrays_are_looked_at_here_and_there() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_fn(&device, 10_000, |[i]| 0.5 + i as f32 * 1e-4)?;
     let mut y = Array::zeros(&device, 10_000)?;
     let report = GradCheck::new().entries(10).run(|| cubes::launch(10_000, &x, &mut y))?;
@@ -111,9 +112,9 @@ fn large_arrays_are_looked_at_here_and_there() -> Result<(), Error> {
 }
 
 /// From x to y by a launch, to `kept` by a copy, and to z by a launch: no launch takes what is copied between.
-#[test]
+#[on_every_device]
 fn arrays_that_copies_alone_meet_are_compared() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let source = Array::from_slice(&device, &[0.5f32, -1.25, 2.0])?;
     let (mut x, mut y, mut kept, mut z) =
         (Array::zeros(&device, 3)?, Array::zeros(&device, 3)?, Array::zeros(&device, 3)?, Array::zeros(&device, 3)?);
@@ -144,9 +145,9 @@ fn scaled(x: &[f64], y: &mut [f64], by: f64) {
     y[i] += (by * x[i]).sin();
 }
 
-#[test]
+#[on_every_device]
 fn scalar_arguments_are_compared_where_kernels_ask_for_them() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut height = Array::from_slice(&device, &[10.0f32, 20.0])?;
     let mut speed = Array::from_slice(&device, &[0.5f32, -0.25])?;
     let report = grad_check(|| {
@@ -176,9 +177,9 @@ fn halves(x: &[bf16], y: &mut [bf16]) {
 }
 
 /// Gradients of halves are halves themselves, and round so.
-#[test]
+#[on_every_device]
 fn halves_pass_with_their_own_rounding() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_fn(&device, 40, |[i]| bf16::from_f32(0.5 + i as f32 * 0.037))?;
     let mut y = Array::zeros(&device, 40)?;
     let report = grad_check(|| halves::launch(40, &x, &mut y))?;
@@ -187,9 +188,9 @@ fn halves_pass_with_their_own_rounding() -> Result<(), Error> {
 }
 
 /// Another thread writes between two launches, and what was there before is lost: nothing can run again from it.
-#[test]
+#[on_every_device]
 fn a_write_from_elsewhere_is_told() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut x = Array::from_slice(&device, &[0.5f32, 1.25])?;
     let mut y = Array::zeros(&device, 2)?;
     let error = grad_check(|| {
@@ -203,9 +204,9 @@ fn a_write_from_elsewhere_is_told() -> Result<(), Error> {
 }
 
 /// The host writes planes between two launches, and has so ended the life of what was there.
-#[test]
+#[on_every_device]
 fn planes_that_the_host_writes() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let ball = |k: usize| Ball { name: k as u8, mass: 2.0 + k as f64, speed: Vec2::new(0.5 + k as f32, -1.0) };
     let list: Vec<Ball> = (0..3).map(ball).collect();
     let (mut planes, other) = (SoaArray::from_slice(&device, &list)?, Array::from_slice(&device, &list)?);
@@ -220,9 +221,9 @@ fn planes_that_the_host_writes() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn arrays_that_are_gone_afterwards_are_compared() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut y = Array::zeros(&device, 4)?;
     let report = grad_check(|| {
         let x = Array::from_slice(&device, &[1.0f32, 2.0, -3.0, 0.5])?;

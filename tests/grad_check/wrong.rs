@@ -3,6 +3,7 @@
 use warp::grad_check;
 use warp::grad_check::Compared;
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 /// Threads that write one element: the last one's value stays, and nobody can see that in the code.
 #[kernel]
@@ -65,9 +66,9 @@ fn by_wrong(x: &[f32], y: &mut [f32]) {
     y[i] = wrong(x[i]);
 }
 
-#[test]
+#[on_every_device]
 fn a_wrong_derivative_of_the_users_own_is_found() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, 0.25, 1.0, -2.0])?;
     let mut y = Array::zeros(&device, 4)?;
     let report = grad_check(|| by_right::launch(4, &x, &mut y))?;
@@ -97,9 +98,9 @@ fn scales(x: &[f32], y: &mut [f32], shift: f32, by: f32) {
     y[i] += scaling(x[i], by) + shift;
 }
 
-#[test]
+#[on_every_device]
 fn a_wrong_gradient_by_a_scalar_argument_is_found_where_it_is() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, 0.25])?;
     let mut y = Array::zeros(&device, 2)?;
     let mut run = |all: &[f32]| grad_check(|| all.iter().try_for_each(|&by| scales::launch(2, &x, &mut y, 1.0, by)));
@@ -132,9 +133,9 @@ fn leans(x: &[Vec3], y: &mut [f32]) {
 }
 
 /// However many elements there are, each of their components is looked at.
-#[test]
+#[on_every_device]
 fn no_component_is_passed_over() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     for count in [67, 200, 400, 1000] {
         let x = Array::from_fn(&device, count, |[i]| Vec3::new(1.0, 2.0, 0.5 + i as f32 * 0.01))?;
         let mut y = Array::zeros(&device, count)?;
@@ -153,9 +154,9 @@ fn action_and_reaction(x: &[f32], a: &mut [f32], b: &mut [f32]) {
 }
 
 /// What arrays hold may cancel; their weights do not.
-#[test]
+#[on_every_device]
 fn opposites_do_not_hide_a_wrong_derivative() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_slice(&device, &[0.5f32, 1.5, 2.0])?;
     let (mut a, mut b) = (Array::zeros(&device, 3)?, Array::zeros(&device, 3)?);
     let report = grad_check(|| action_and_reaction::launch(3, &x, &mut a, &mut b))?;
@@ -181,9 +182,9 @@ fn by_waves(x: &[f32], y: &mut [f32]) {
 }
 
 /// One large gradient is no cover for many small ones.
-#[test]
+#[on_every_device]
 fn small_gradients_that_are_wrong_are_found_beside_a_large_one() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let x = Array::from_fn(&device, 16, |[i]| if i == 3 { 200.0 } else { 0.1 * i as f32 })?;
     let mut y = Array::zeros(&device, 16)?;
     let report = grad_check(|| by_waves::launch(16, &x, &mut y))?;
@@ -219,9 +220,9 @@ fn energies(springs: &[Spring], out: &mut [f32]) {
 }
 
 /// Fields have sizes of their own, and so have their gradients.
-#[test]
+#[on_every_device]
 fn each_field_is_compared_with_its_own_largest() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let springs = Array::from_fn(&device, 4, |[i]| Spring { place: Vec3::splat(i as f32 + 0.5), stiffness: 2.0 })?;
     let mut out = Array::zeros(&device, 4)?;
     let report = grad_check(|| energies::launch(4, &springs, &mut out))?;

@@ -3,6 +3,7 @@
 use std::sync::mpsc;
 
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 #[kernel]
 fn copy(from: &[f32], to: &mut [f32]) {
@@ -10,20 +11,20 @@ fn copy(from: &[f32], to: &mut [f32]) {
     to[i] = from[i];
 }
 
-const N: usize = 1 << 18;
-
 /// Makes two arrays, copies one into the other, and gives back the copy's sum and the arrays.
-fn round(number: usize) -> (f64, [Array<f32>; 2]) {
-    let device = Device::cpu();
-    let a = Array::from_slice(&device, &vec![number as f32; N]).unwrap();
-    let mut b = Array::zeros(&device, N).unwrap();
-    copy::launch(N, &a, &mut b).unwrap();
-    let sum = b.read().unwrap().iter().map(|x| f64::from(*x)).sum();
+fn round(device: &Device, n: usize, number: usize) -> (f64, [Array<f32>; 2]) {
+    let a = Array::from_slice(device, &vec![number as f32; n]).unwrap();
+    let mut b = Array::zeros(device, n).unwrap();
+    copy::launch(n, &a, &mut b).unwrap();
+    let sum = b.to_vec().unwrap().iter().map(|x| f64::from(*x)).sum();
     (sum, [a, b])
 }
 
-#[test]
+#[on_every_device]
 fn arrays_go_where_they_were_made_or_elsewhere() {
+    let device = &device();
+    // Large, but for the interpreter.
+    let n = if device.host_memory() { 1 << 18 } else { 1 << 10 };
     for elsewhere in [false, true] {
         let (sender, receiver) = mpsc::channel::<[Array<f32>; 2]>();
         std::thread::scope(|scope| {
@@ -32,8 +33,8 @@ fn arrays_go_where_they_were_made_or_elsewhere() {
                 let sender = sender.clone();
                 scope.spawn(move || {
                     for number in (half..60).step_by(2) {
-                        let (sum, arrays) = round(number);
-                        assert_eq!(sum, (number * N) as f64);
+                        let (sum, arrays) = round(device, n, number);
+                        assert_eq!(sum, (number * n) as f64);
                         if elsewhere {
                             sender.send(arrays).expect("somebody takes them");
                         }
@@ -43,4 +44,5 @@ fn arrays_go_where_they_were_made_or_elsewhere() {
             drop(sender);
         });
     }
+    assert_eq!(device.memory().now, 0);
 }

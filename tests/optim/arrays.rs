@@ -2,12 +2,13 @@
 
 use warp::optim::{Adam, AdamW, FirstOrder, Sgd};
 use warp::prelude::*;
+use warp_test_devices::{device, on_every_device};
 
 use crate::first_order::expected;
 use crate::{START, valley};
 
 fn check(name: &str, method: impl FirstOrder) -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut x = Array::from_slice(&device, &[DVec3::from_array(START)])?;
     let mut steps = method.for_array(&x)?;
     for expected in expected(name) {
@@ -20,7 +21,7 @@ fn check(name: &str, method: impl FirstOrder) -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn arrays_take_the_published_steps() -> Result<(), Error> {
     check("sgd-decay", Sgd::new(0.05).weight_decay(0.3))?;
     check("dampened", Sgd::new(0.02).momentum(0.9).dampening(0.4).weight_decay(0.1))?;
@@ -31,9 +32,9 @@ fn arrays_take_the_published_steps() -> Result<(), Error> {
 }
 
 /// Single floats, two dimensions, and elements of several: each entry moves as on the host.
-#[test]
+#[on_every_device]
 fn every_entry_of_an_array_moves() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let value = |[i, j]: [usize; 2]| [Vec2::new(i as f32, j as f32), Vec2::new(0.5, -1.0 - i as f32)];
     let mut x = Array::from_fn(&device, (3, 4), value)?;
     let gradient = Array::from_fn(&device, (3, 4), |at| value(at).map(|v| 2.0 * v))?;
@@ -45,9 +46,9 @@ fn every_entry_of_an_array_moves() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn what_does_not_fit_is_a_sentence() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let whole = Array::<i32>::zeros(&device, 3)?;
     let error = Sgd::new(0.1).for_array(&whole).unwrap_err().to_string();
     assert!(error.contains("optimising an array: expected elements that are made of `f32` alone"), "{error}");
