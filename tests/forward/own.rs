@@ -1,5 +1,7 @@
 //! Functions with derivatives of their own: forward mode takes them as gradients do, and not those of the code.
 
+use warp::hvp;
+
 use super::*;
 
 /// A product, which says that its slopes are 3 and 5.
