@@ -35,7 +35,8 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        let settings = Settings { verify, eager: false, grouping: grouping(), groups: None };
+        let settings =
+            Settings { verify, eager: false, deterministic: deterministic(), grouping: grouping(), groups: None };
         Cpu { pool: Arc::new(Pool::new(threads)), settings }
     }
 
@@ -49,6 +50,14 @@ impl Cpu {
     /// same, and small launches are slower.
     pub fn eager(mut self) -> Cpu {
         self.settings.eager = true;
+        self
+    }
+
+    /// The same backend, in the deterministic mode that `WARP_DETERMINISTIC=1` asks for: atomic sums of floats are those of
+    /// one thread after the other, with the same bits on every machine and for any number of threads. Launches of kernels
+    /// with such sums then run on one thread of the machine.
+    pub fn deterministic(mut self) -> Cpu {
+        self.settings.deterministic = true;
         self
     }
 
@@ -144,6 +153,12 @@ unsafe impl Backend for Cpu {
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
         Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.settings)?))
     }
+}
+
+/// What `WARP_DETERMINISTIC` asks for.
+fn deterministic() -> bool {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    *WANTED.get_or_init(|| std::env::var_os("WARP_DETERMINISTIC").is_some_and(|value| value == "1"))
 }
 
 /// What `WARP_CPU` asks for.

@@ -39,6 +39,8 @@ pub(crate) struct Code {
     pub weight: f64,
     /// Threads that a turn runs.
     pub threads: usize,
+    /// Whether sums of floats are those of one thread after the other, where the launch runs on one machine thread.
+    pub in_order: bool,
     /// Constant tables that the machine code reads.
     _tables: Vec<TableWords>,
     /// Owns the machine code.
@@ -128,7 +130,14 @@ fn generate<E: From<BackendError>>(
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
     let weight = weight(&context);
-    let code = Code { entry, weight, threads, _tables: lowered.tables, module: Mutex::new(Some(module)) };
+    let code = Code {
+        entry,
+        weight,
+        threads,
+        in_order: lowered.in_order,
+        _tables: lowered.tables,
+        module: Mutex::new(Some(module)),
+    };
     Ok((code, lowered.sites, lowered.scratch))
 }
 

@@ -47,6 +47,8 @@ pub(crate) struct Settings {
     pub verify: bool,
     /// Each launch takes all machine threads that it may.
     pub eager: bool,
+    /// Sums of floats are those of one thread after the other.
+    pub deterministic: bool,
     /// When groups of threads run in the lanes of vectors.
     pub grouping: Grouping,
     /// How many groups run side by side, where that is not left to each kernel.
@@ -89,7 +91,8 @@ impl CpuProgram {
         let threads = self.pool.threads().min(limit.unwrap_or(usize::MAX));
         let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
         let too_small = threads <= 1 || total <= 1 || small;
-        let serial_sums = self.forms.atomics == AtomicUse::FloatSums && threads < THREADS_FOR_FLOAT_ATOMICS;
+        let serial = threads < THREADS_FOR_FLOAT_ATOMICS || self.settings.deterministic;
+        let serial_sums = self.forms.atomics == AtomicUse::FloatSums && serial;
         if too_small || serial_sums { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
     }
 
@@ -115,6 +118,7 @@ impl CpuProgram {
             Err(_) if self.settings.grouping == Grouping::Faster => None,
             Err(error) => return Err(error),
         };
+        let code = code.filter(|code| code.in_order || !self.settings.deterministic);
         let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * code.threads as f64 * single.code.weight;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }

@@ -63,6 +63,8 @@ pub(crate) struct Lowered {
     pub tables: Vec<TableWords>,
     /// The loads that were made free to move.
     pub motion: Motion,
+    /// Whether sums of floats are those of one thread after the other, where the launch runs on one machine thread.
+    pub in_order: bool,
 }
 
 /// The elements of a constant table in memory.
@@ -84,7 +86,7 @@ pub(crate) fn lower(
     let Lowering { mut builder, sites, locals, tables, motion, .. } = lowering;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect(), motion })
+    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect(), motion, in_order: true })
 }
 
 /// How a value is defined.

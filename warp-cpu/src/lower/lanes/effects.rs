@@ -26,14 +26,14 @@ pub(super) struct Held {
 
 /// A write of one group.
 #[derive(Debug)]
-struct Effect {
-    write: Write,
-    array: ArrayId,
+pub(super) struct Effect {
+    pub write: Write,
+    pub array: ArrayId,
     index: Value,
-    at: Wide,
-    leaf: u16,
-    value: Wide,
-    scalar: Scalar,
+    pub at: Wide,
+    pub leaf: u16,
+    pub value: Wide,
+    pub scalar: Scalar,
 }
 
 impl Held {
@@ -94,35 +94,45 @@ impl Lanes<'_, '_> {
             }
         }
         for array in arrays {
-            let own = || effects.iter().filter(|effect| effect.array == array);
-            self.each(|lanes| {
-                let own: Vec<Effect> = own().map(|effect| effect.of_group(lanes.group)).collect();
-                match lanes.live() {
-                    Some(live) => lanes.write_live(&own, live),
-                    None => lanes.write_array(&own),
-                }
-            })?;
+            let own = effects.iter().filter(|effect| effect.array == array);
+            let own: Vec<Vec<Effect>> =
+                (0..self.groups).map(|group| own.clone().map(|effect| effect.of_group(group)).collect()).collect();
+            self.note_sums(&own[0]);
+            self.write_array(&own)?;
             self.elements.retain(|(other, ..), _| *other != array);
         }
         Ok(())
     }
 
-    /// All writes of a group to one array.
-    fn write_array(&mut self, effects: &[Effect]) -> Result<(), Stop> {
-        let elements = elements_of(effects);
-        if self.is_one_place(effects) {
-            return effects.iter().try_for_each(|effect| self.add_up(effect));
+    /// Writes to an array are made in the order of threads, of all that are made at one place of the kernel. So sums of
+    /// floats are those of one thread after the other if all of them are made at one place, and not in an arm that other
+    /// threads do not take, or in turns of a loop. Arrays may be gradients that overlap, so there must be only one.
+    fn note_sums(&mut self, effects: &[Effect]) {
+        if effects.iter().any(|effect| effect.write != Write::Store && effect.scalar.is_float()) {
+            self.in_order &= self.depth == 0 && !self.summed;
+            self.summed = true;
         }
-        // Neighbours in a row do not meet: each write may be made for all threads at once. Additions to several rows may
-        // meet in an element, and floats then add up in another order than thread by thread.
-        if elements.iter().all(|element| self.is_in_rows(element)) {
-            for element in elements {
-                self.write_row(element)?;
+    }
+
+    /// All writes to one array, of each group.
+    fn write_array(&mut self, effects: &[Vec<Effect>]) -> Result<(), Stop> {
+        if self.live.is_none() && self.are_in_rows(&effects[0]) {
+            return self.write_rows(effects);
+        }
+        self.each(|lanes| {
+            let own = &effects[lanes.group];
+            match lanes.live() {
+                Some(live) => lanes.write_live(own, live),
+                None if lanes.is_one_place(own) => own.iter().try_for_each(|effect| lanes.add_up(effect)),
+                None => lanes.write_one_by_one(own),
             }
-            return Ok(());
-        }
-        // Threads may meet: one after the other.
-        let elements: Vec<Element> = elements.into_iter().map(|element| self.element(element)).collect();
+        })?;
+        Ok(())
+    }
+
+    /// All writes of a group to one array, one thread after the other: they may meet.
+    pub(super) fn write_one_by_one(&mut self, effects: &[Effect]) -> Result<(), Stop> {
+        let elements: Vec<Element> = elements_of(effects).into_iter().map(|element| self.element(element)).collect();
         for lane in 0..LANES {
             let lane = if planted::is(Bug::CpuGroupsWriteBackwards) { LANES - 1 - lane } else { lane };
             for element in &elements {
@@ -149,16 +159,6 @@ impl Lanes<'_, '_> {
         Ok(())
     }
 
-    /// Whether an element's writes go to neighbours, as vectors.
-    fn is_in_rows(&mut self, element: &[Effect]) -> bool {
-        let plain = self.one.input.atomics == Atomics::Plain;
-        element.iter().all(|effect| {
-            let adds = matches!(effect.write, Write::Atomic(AtomicKind::Add | AtomicKind::Sub)) && plain;
-            let wide = vector_type(effect.scalar).is_some();
-            matches!(effect.at, Wide::Linear { stride: 1, .. }) && wide && (adds || effect.write == Write::Store)
-        })
-    }
-
     /// Whether all threads of the group add to one element, each leaf once.
     fn is_one_place(&self, effects: &[Effect]) -> bool {
         let plain = self.one.input.atomics == Atomics::Plain;
@@ -183,69 +183,7 @@ impl Lanes<'_, '_> {
         Ok(())
     }
 
-    fn write_row(&mut self, element: &[Effect]) -> Result<(), Stop> {
-        let array = element[0].array;
-        let plane = self.plane(array, element[0].leaf);
-        let Places::Row(first) = self.places(plane, &element[0].at) else { unreachable!("a row") };
-        let leaves = self.one.function().arrays[array.0 as usize].leaves.len();
-        if !self.is_block(array) || element.len() < leaves {
-            return element.iter().try_for_each(|effect| self.write_leaf(effect));
-        }
-        let start = self.start_of_row(plane);
-        let mut words = vec![first; leaves];
-        for effect in element {
-            let word = self.vectors(effect.scalar, &effect.value)[0];
-            words[self.position(array, effect.leaf)] = word;
-        }
-        let float = element.iter().all(|effect| effect.scalar == Scalar::F32);
-        let Write::Atomic(kind) = element[0].write else {
-            let words: Vec<_> = words.into_iter().map(|word| self.bits_as(types::F32X4, word)).collect();
-            let block = self.block_of_leaves(&words);
-            for (k, part) in block.into_iter().enumerate() {
-                self.one.builder.ins().store(plane.flags, part, first, start + 16 * k as i32);
-            }
-            return Ok(());
-        };
-        if !float {
-            return element.iter().try_for_each(|effect| self.write_leaf(effect));
-        }
-        for (k, part) in self.block_of_leaves(&words).into_iter().enumerate() {
-            let offset = start + 16 * k as i32;
-            let old = self.one.builder.ins().load(types::F32X4, plane.flags, first, offset);
-            let new = self.added(kind, old, part);
-            self.one.builder.ins().store(plane.flags, new, first, offset);
-        }
-        Ok(())
-    }
-
-    /// One leaf of elements in a row.
-    fn write_leaf(&mut self, effect: &Effect) -> Result<(), Stop> {
-        let plane = self.plane(effect.array, effect.leaf);
-        let places = self.places(plane, &effect.at);
-        if let (Places::Row(first), true) = (&places, self.is_dense(plane)) {
-            let values = self.vectors(effect.scalar, &effect.value);
-            for (k, value) in values.into_iter().enumerate() {
-                let offset = plane.offset + self.start_of_row(plane) + 16 * k as i32;
-                let value = match effect.write {
-                    Write::Store => value,
-                    Write::Atomic(kind) => {
-                        let ty = self.one.value_type(value);
-                        let old = self.one.builder.ins().load(ty, plane.flags, *first, offset);
-                        self.added(kind, old, value)
-                    }
-                };
-                self.one.builder.ins().store(plane.flags, value, *first, offset);
-            }
-            return Ok(());
-        }
-        let values = self.scalars(effect.scalar, &effect.value);
-        for (lane, value) in values.into_iter().enumerate() {
-            self.write_scalar(effect.write, plane, &places, lane, value)?;
-        }
-        Ok(())
-    }
-
-    fn added(&mut self, kind: AtomicKind, old: clif::Value, value: clif::Value) -> clif::Value {
+    pub(super) fn added(&mut self, kind: AtomicKind, old: clif::Value, value: clif::Value) -> clif::Value {
         let (add, float) = (kind == AtomicKind::Add, self.one.value_type(old).lane_type().is_float());
         let ins = self.one.builder.ins();
         match (add, float) {
@@ -256,7 +194,7 @@ impl Lanes<'_, '_> {
         }
     }
 
-    fn write_scalar(
+    pub(super) fn write_scalar(
         &mut self,
         write: Write,
         plane: Plane,
@@ -362,7 +300,7 @@ impl Lanes<'_, '_> {
 }
 
 /// Runs of effects that write different leaves of one element in the same way.
-fn elements_of(effects: &[Effect]) -> Vec<&[Effect]> {
+pub(super) fn elements_of(effects: &[Effect]) -> Vec<&[Effect]> {
     let (mut elements, mut start) = (vec![], 0);
     for (at, effect) in effects.iter().enumerate() {
         let run = &effects[start..at];

@@ -31,6 +31,7 @@ mod op;
 mod pressure;
 mod region;
 mod repeat;
+mod rows;
 mod shuffle;
 mod wide;
 
@@ -105,11 +106,12 @@ pub(crate) fn lower(
     let builder = FunctionBuilder::new(function, context);
     let mut lanes = Lanes::new(Lowering::new(input, survey, motion, module, builder), kinds, shape);
     lanes.thread_loop()?;
+    let in_order = lanes.in_order;
     let config = lanes.one.module.target_config();
     let Lowering { mut builder, tables, motion, .. } = lanes.one;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion })
+    Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion, in_order })
 }
 
 /// Longer kernels, by their values, have code for single threads alone.
@@ -147,6 +149,12 @@ struct Lanes<'a, 'f> {
     pending: Vec<Held>,
     /// How many of these were held back outside of the region that is being lowered.
     held_outside: usize,
+    /// Whether floats have been added to an array.
+    summed: bool,
+    /// Whether sums of floats are those of one thread after the other so far.
+    in_order: bool,
+    /// How many arms and bodies of loops the op that is being lowered stands in.
+    depth: usize,
     /// Leaves that came with another leaf of the same element, for each group, while memory is as it was.
     elements: HashMap<(ArrayId, Value, usize), Vec<clif::Value>>,
     /// How many leaves of the elements at an index are loaded.
@@ -179,6 +187,9 @@ impl<'a, 'f> Lanes<'a, 'f> {
             untested: None,
             pending: Vec::new(),
             held_outside: 0,
+            summed: false,
+            in_order: true,
+            depth: 0,
             elements: HashMap::new(),
             loads,
             constants,

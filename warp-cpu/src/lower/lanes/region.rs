@@ -88,8 +88,10 @@ impl Lanes<'_, '_> {
     /// Lowers the inside of a region, all of whose writes are made at its end.
     pub(super) fn inside(&mut self, body: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
         let outside = std::mem::replace(&mut self.held_outside, self.pending.len());
+        self.depth += 1;
         body(self)?;
         self.flush(self.held_outside)?;
+        self.depth -= 1;
         self.held_outside = outside;
         Ok(())
     }
