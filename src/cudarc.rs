@@ -101,19 +101,8 @@ pub fn lend_mut<T: Element, const R: usize, A>(
     loans::lend::<Cudarc, _, _>(array, on, work)
 }
 
-/// Runs `work` with several arrays as cudarc's, in one loan: `(&a, &mut b)` as `(&CudaSlice, CudaViewMut)`.
-///
-/// ```no_run
-/// use cudarc::driver::{CudaSlice, CudaStream};
-/// # use std::sync::Arc;
-/// use warp::prelude::*;
-///
-/// # fn copy(stream: &Arc<CudaStream>, a: &Array<f32>, b: &mut Array<f32>) -> Result<(), warp::Error> {
-/// let copied = warp::cudarc::lend_all((a, b), stream, |(a, mut b)| stream.memcpy_dtod(a, &mut b))?;
-/// # copied.expect("cudarc copies");
-/// # Ok(())
-/// # }
-/// ```
+/// Runs `work` with several arrays as cudarc's, in one loan: `(&a, &mut b)` as `(&CudaSlice, CudaViewMut)`, as a product of
+/// matrices by cuBLAS wants them.
 pub fn lend_all<V: Lend<Cudarc>, A>(
     arrays: V,
     on: &Arc<CudaStream>,
