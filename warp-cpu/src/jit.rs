@@ -41,6 +41,8 @@ pub(crate) struct Code {
     pub threads: usize,
     /// Whether sums of floats are those of one thread after the other, where the launch runs on one machine thread.
     pub in_order: bool,
+    /// Whether threads go through turns of loops that others have left.
+    pub apart: bool,
     /// Constant tables that the machine code reads.
     _tables: Vec<TableWords>,
     /// Owns the machine code.
@@ -135,6 +137,7 @@ fn generate<E: From<BackendError>>(
         weight,
         threads,
         in_order: lowered.in_order,
+        apart: lowered.apart,
         _tables: lowered.tables,
         module: Mutex::new(Some(module)),
     };

@@ -1,16 +1,18 @@
 //! The CPU backend of warp-kernel: kernels become native code through Cranelift and run on all cores.
 //!
 //! `lower` turns a kernel into CLIF with the loop over threads inside the compiled function, `jit` makes machine code
-//! of it, one for single threads and one for groups of them in the lanes of vectors; `form` runs the passes and keeps the variants, `program` chooses one for each launch, and `run` and `pool`
-//! spread its threads over the cores.
+//! of it, one for single threads and one for groups of them in the lanes of vectors; `form` runs the passes and keeps the
+//! variants, `program` chooses one for each launch, and `run` and `pool` spread its threads over the cores.
 //!
 //! * The bits of a result do not depend on the number of cores or on how a launch is cut into chunks. A kernel with
 //!   atomic additions of floats runs on one core on machines with few cores (a plain addition costs an eighth of an
 //!   atomic one), in the order of thread numbers; on machines with many it runs in parallel and its sums
 //!   depend on the order in which threads arrive.
-//! * Threads run in the lanes of vectors where that is estimated to be faster. `WARP_CPU=scalar` has each run for itself,
-//!   `WARP_CPU=spmd` has them run in lanes wherever the kernel can be lowered that way; the results are the same, but for
-//!   the order in which floats are added where each thread adds to its own element and to those of its neighbours.
+//! * Threads run in the lanes of vectors where that is estimated to be faster, and where they leave loops at different
+//!   turns, where it is measured to be (`trial`). `WARP_CPU=scalar` has each run for itself, `WARP_CPU=spmd` has them run in
+//!   lanes wherever the kernel can be lowered that way; the results are the same, but for the order in which floats are
+//!   added in arms of branches, in loops, and at several places of a kernel. `WARP_DETERMINISTIC=1` has all floats added in
+//!   the order of threads, on one core.
 //! * A launch saves the floating-point environment of each machine thread that takes part, runs in the default one
 //!   (round to nearest, no flushing of denormals), and puts it back.
 
@@ -26,6 +28,7 @@ mod pool;
 mod program;
 mod run;
 mod runtime;
+mod trial;
 mod weight;
 
 pub use device::Cpu;

@@ -16,6 +16,7 @@ use crate::lower::Atomics;
 use crate::lower::lanes::LANES;
 use crate::pool::Pool;
 use crate::run::Run;
+use crate::trial::Trial;
 
 /// A launch that is estimated to take longer on one core is spread over more.
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
@@ -36,6 +37,7 @@ pub(crate) struct CpuProgram {
     rank: usize,
     forms: Forms,
     cost: Cost,
+    trial: Trial,
     pool: Arc<Pool>,
     settings: Settings,
 }
@@ -74,6 +76,7 @@ impl CpuProgram {
             words: ArgWords::of(&program.kernel.function).total,
             rank: program.kernel.rank as usize,
             cost: Cost::guess(forms.whole()),
+            trial: Trial::default(),
             forms,
             pool,
             settings,
@@ -165,8 +168,11 @@ impl Executable for CpuProgram {
             faults: FaultLog::default(),
             panic: Mutex::new(None),
         };
-        let run = Run { compiled, groups, words: call.words.as_ptr(), dims, launch: &launch };
         let started = self.cost.wants_measurement().then(Instant::now);
+        let doubtful = self.settings.grouping == Grouping::Faster && groups.is_some_and(|code| code.apart);
+        let groups = groups.filter(|_| !doubtful || started.is_some() || self.trial.prefers_lanes());
+        let trial = (doubtful && started.is_some()).then_some(&self.trial);
+        let run = Run { compiled, groups, trial, words: call.words.as_ptr(), dims, launch: &launch };
         // SAFETY: the words and the memory they name are valid by the contract of `launch`, their number has been checked;
         // on more than one machine thread the variant with atomic instructions runs.
         let by_caller =

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use warp_ir::planted::{self, Bug};
 
@@ -9,6 +10,7 @@ use crate::context::{Context, Launch};
 use crate::float_env::FloatEnv;
 use crate::jit::{Code, Compiled};
 use crate::pool::{Chunks, Pool};
+use crate::trial::{PARTS, RARITY, Trial};
 
 /// Chunks that a machine thread gets, if all are equally fast.
 const CHUNKS_A_THREAD: u64 = 6;
@@ -23,6 +25,8 @@ pub(crate) struct Run<'a> {
     pub compiled: &'a Compiled,
     /// The code for groups of threads, where there is one.
     pub groups: Option<&'a Code>,
+    /// Where it is measured whether they are worth it, if that is to be measured.
+    pub trial: Option<&'a Trial>,
     /// The argument block.
     pub words: *const u64,
     /// Extents of the launch.
@@ -74,6 +78,50 @@ impl Run<'_> {
         by_caller.into_inner()
     }
 
+    /// Runs the threads `lo..hi` in lanes where there is code for that and nothing speaks against it.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch).
+    unsafe fn range(&self, lo: u64, hi: u64, context: &Context<'_>) {
+        match (self.groups, self.trial) {
+            // SAFETY: the caller's contract.
+            (None, _) => unsafe { self.one_by_one(lo, hi, context) },
+            // SAFETY: the caller's contract.
+            (Some(groups), None) => unsafe { self.in_lanes(groups, lo, hi, context) },
+            // SAFETY: the caller's contract.
+            (Some(groups), Some(trial)) => unsafe { self.tried(groups, trial, lo, hi, context) },
+        }
+    }
+
+    /// Runs the threads `lo..hi`, in order, and measures for a few of them which way is the better one.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch).
+    unsafe fn tried(&self, groups: &Code, trial: &Trial, lo: u64, hi: u64, context: &Context<'_>) {
+        let run = |in_lanes: bool, lo: u64, hi: u64| match in_lanes {
+            // SAFETY: the caller's contract.
+            true => unsafe { self.in_lanes(groups, lo, hi, context) },
+            // SAFETY: the caller's contract.
+            false => unsafe { self.one_by_one(lo, hi, context) },
+        };
+        let part = (hi - lo).div_ceil(PARTS);
+        let few = part / RARITY / groups.threads as u64 * groups.threads as u64;
+        let mut at = lo;
+        while at < hi {
+            let end = hi.min(at + part);
+            if few > 0 && end - at > 2 * few {
+                for in_lanes in [false, true] {
+                    let start = Instant::now();
+                    run(in_lanes, at, at + few);
+                    trial.measured(in_lanes, start.elapsed().as_nanos() as f64, few);
+                    at += few;
+                }
+            }
+            run(trial.prefers_lanes(), at, end);
+            at = end;
+        }
+    }
+
     /// Runs the threads `lo..hi`: in bundles as long as these go on together, and thread by thread behind that.
     ///
     /// A bundle that gave up has changed nothing. Where one has, the next ones may well do so too, so the stretch of single
@@ -81,11 +129,7 @@ impl Run<'_> {
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
-    unsafe fn range(&self, lo: u64, hi: u64, context: &Context<'_>) {
-        let Some(groups) = self.groups else {
-            // SAFETY: the caller's contract.
-            return unsafe { self.one_by_one(lo, hi, context) };
-        };
+    unsafe fn in_lanes(&self, groups: &Code, lo: u64, hi: u64, context: &Context<'_>) {
         let shortest = groups.threads as u64;
         let (mut at, mut stretch) = (lo, shortest);
         while hi - at >= shortest {

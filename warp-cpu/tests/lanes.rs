@@ -340,6 +340,33 @@ fn threads_leave_loops_at_different_turns() {
     });
 }
 
+/// Launches that are long enough for a trial of both ways have the results of either, time and again.
+#[test]
+fn trials_leave_results_alone() {
+    const N: usize = 20_000;
+    for backend in [Cpu::with_threads(1).verifying(), Cpu::with_threads(3).verifying().eager()] {
+        let rig = Rig::new(backend);
+        let compiled = rig.compile(turns());
+        let a: Vec<f32> = noise(3, 400).iter().map(|x| *x as i32 as f32 / 1e8).collect();
+        // Hardly any thread takes many turns, at first; then many do.
+        for rarity in [64, 1] {
+            let counts: Vec<u32> = noise(5, N).iter().map(|x| if x % rarity == 0 { x % 400 } else { x % 3 }).collect();
+            let expected: Vec<[u32; 2]> = counts
+                .iter()
+                .map(|count| {
+                    let sum = a[..*count as usize].iter().filter(|x| **x > 0.0).fold(0f32, |sum, x| sum + x);
+                    [sum.to_bits(), *count]
+                })
+                .collect();
+            for _ in 0..6 {
+                let (input, list, out) = (rig.buffer(&counts), rig.buffer(&a), rig.buffer(&vec![[0u32; 2]; N]));
+                compiled.launch(&[N as u64], &[input.words(), list.words(), out.words()].concat()).unwrap();
+                assert_eq!(out.read(), expected);
+            }
+        }
+    }
+}
+
 /// Of random kernels, most of which have arrays of their own, prints, or old values of atomics.
 #[test]
 fn many_random_kernels_run_in_lanes() {

@@ -65,6 +65,8 @@ pub(crate) struct Lowered {
     pub motion: Motion,
     /// Whether sums of floats are those of one thread after the other, where the launch runs on one machine thread.
     pub in_order: bool,
+    /// Whether threads go through turns of loops that others have left.
+    pub apart: bool,
 }
 
 /// The elements of a constant table in memory.
@@ -86,7 +88,14 @@ pub(crate) fn lower(
     let Lowering { mut builder, sites, locals, tables, motion, .. } = lowering;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites, scratch: locals.scratch, tables: tables.into_values().collect(), motion, in_order: true })
+    Ok(Lowered {
+        sites,
+        scratch: locals.scratch,
+        tables: tables.into_values().collect(),
+        motion,
+        in_order: true,
+        apart: false,
+    })
 }
 
 /// How a value is defined.

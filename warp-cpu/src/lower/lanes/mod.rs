@@ -8,13 +8,12 @@
 //! threads agree on are those of the whole bundle.
 //!
 //! **Bundles that cannot go on together go on apart.** Where a thread of the bundle would fail a check, or where its
-//! threads part at a branch with long arms, the compiled function returns the number of the bundle's first thread, and the
-//! caller has the code for single threads run them (see `run.rs`). So this code reports no faults. It follows that a
+//! threads part at a branch, the compiled function returns the number of the bundle's first thread, and the caller has the code for single threads run them (see `run.rs`). So this code reports no faults. It follows that a
 //! bundle must not have changed memory before it has come past the last place where it may give up: writes are held back
 //! (`effects.rs`) until then. A kernel where that is impossible is refused, as is one with an op that has no form here; it
 //! then runs thread by thread.
 //!
-//! **Threads that part** at a shorter branch go through one arm after the other under a mask (`region.rs`), and those that
+//! **Threads that part** at the edge of a grid go through one arm after the other under a mask (`region.rs`), and those that
 //! leave a loop at different turns through all turns of the longest of them (`repeat.rs`).
 //!
 //! Of one bundle's writes to an array, those that may meet happen thread by thread, as they would without lanes.
@@ -80,7 +79,7 @@ fn refused<T>(what: &str) -> Result<T, Stop> {
 pub(crate) struct Shape {
     /// Groups in a bundle.
     pub groups: usize,
-    /// Whether threads that part at a branch go on under masks. Some kernels can be lowered without alone.
+    /// Whether threads that part at an edge go on under masks. Some kernels can be lowered without alone.
     pub masked_branches: bool,
 }
 
@@ -106,12 +105,12 @@ pub(crate) fn lower(
     let builder = FunctionBuilder::new(function, context);
     let mut lanes = Lanes::new(Lowering::new(input, survey, motion, module, builder), kinds, shape);
     lanes.thread_loop()?;
-    let in_order = lanes.in_order;
+    let (in_order, apart) = (lanes.in_order, lanes.apart);
     let config = lanes.one.module.target_config();
     let Lowering { mut builder, tables, motion, .. } = lanes.one;
     builder.seal_all_blocks();
     builder.finalize(config);
-    Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion, in_order })
+    Ok(Lowered { sites: vec![], scratch: 0, tables: tables.into_values().collect(), motion, in_order, apart })
 }
 
 /// Longer kernels, by their values, have code for single threads alone.
@@ -126,7 +125,7 @@ struct Lanes<'a, 'f> {
     kinds: Uniformity,
     /// How many groups are a bundle.
     groups: usize,
-    /// Whether threads that part at a branch go on under masks. Else the bundle gives up.
+    /// Whether threads that part at an edge go on under masks. Else the bundle gives up.
     masked_branches: bool,
     /// The group that is being lowered.
     group: usize,
@@ -153,6 +152,8 @@ struct Lanes<'a, 'f> {
     summed: bool,
     /// Whether sums of floats are those of one thread after the other so far.
     in_order: bool,
+    /// Whether there are loops that threads leave at different turns.
+    apart: bool,
     /// How many arms and bodies of loops the op that is being lowered stands in.
     depth: usize,
     /// Leaves that came with another leaf of the same element, for each group, while memory is as it was.
@@ -189,6 +190,7 @@ impl<'a, 'f> Lanes<'a, 'f> {
             held_outside: 0,
             summed: false,
             in_order: true,
+            apart: false,
             depth: 0,
             elements: HashMap::new(),
             loads,

@@ -1,5 +1,6 @@
-//! Branches. Where all threads of a bundle go the same way, a branch is a branch; where they part, they go through one arm
-//! after the other, under a mask, or the bundle gives up. Arms that only compute are computed both.
+//! Branches. Where all threads of a bundle go the same way, a branch is a branch. Where they part, the bundle gives up; but at
+//! the edge of a grid, and where some threads are not here anyway, they go through one arm after the other, under a mask.
+//! Arms that only compute are computed both.
 
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_ir::builtins::Builtin;
@@ -45,7 +46,9 @@ impl Lanes<'_, '_> {
             self.settle();
             self.one.builder.ins().brif(decides, then_block, &[], otherwise_block, &[]);
         } else {
-            let masked = self.masked_branches && length(then) + length(otherwise) <= LONGEST_PARTS;
+            // At an edge threads part once. Where numbers decide they may part everywhere, and go faster one by one.
+            let is_edge = matches!(decides[0], Wide::Edge { .. });
+            let masked = self.masked_branches && is_edge && length(then) + length(otherwise) <= LONGEST_PARTS;
             if !masked {
                 self.note_exit()?;
             }

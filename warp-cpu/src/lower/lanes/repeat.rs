@@ -60,6 +60,7 @@ impl Lanes<'_, '_> {
         self.settle();
         self.forget_written(&[body]);
         let (outside, elements) = (self.live.clone(), self.elements.clone());
+        self.apart = true;
         let needed = results.iter().map(|result| self.one.survey.uses[result.0 as usize] > 0).collect();
         let this = leaving::Loop { cond, body, inits, needed };
         let by_break = this.by_break(&self.one.survey.uses, &self.constants);

@@ -1,0 +1,184 @@
+//! Kernels whose threads part, meet in memory, or have little that vectors could do: nanoseconds of processor time a thread,
+//! one thread after the other, in the lanes of vectors, and as the backend chooses by itself.
+//!
+//! `cargo bench --bench lanes` prints a table. The choice should be near the better one of the two.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use warp::prelude::*;
+use warp_cpu::Cpu;
+use warp_examples_support::timing::{median, processor_seconds};
+
+/// One of two formulas.
+#[kernel]
+fn choices(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let v = x[i];
+    if key[i] % 2 == 0 {
+        y[i] = (v * v + 1.0).sqrt() / (v + 3.0);
+    } else {
+        y[i] = v * (1.0 - v) * (2.0 - v) / (v * v + 0.5);
+    }
+}
+
+/// One of eight functions.
+#[kernel]
+fn functions(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let v = x[i];
+    y[i] = match key[i] % 8 {
+        0 => v.sin(),
+        1 => v.exp(),
+        2 => (v + 1.0).ln(),
+        3 => v.cos(),
+        4 => v.tan(),
+        5 => v.atan(),
+        6 => (v + 2.0).powf(0.7),
+        _ => v.tanh(),
+    };
+}
+
+/// Up to 64 turns.
+#[kernel]
+fn turns(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut v = x[i];
+    for _ in 0..key[i] % 64 {
+        v += 0.01 * v * (1.0 - v);
+    }
+    y[i] = v;
+}
+
+/// Few turns, hardly ever many.
+#[kernel]
+fn stragglers(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let turns = if key[i] % 64 == 0 { 400 } else { 3 };
+    let mut v = x[i];
+    for _ in 0..turns {
+        v += 0.01 * v * (1.0 - v);
+    }
+    y[i] = v;
+}
+
+/// Elements that lie anywhere.
+#[kernel]
+fn gathers(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[key[i] as usize % x.len()] + x[i];
+}
+
+/// A sum in turns that threads leave, of elements that lie anywhere.
+#[kernel]
+fn walks(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut at = key[i] as usize % x.len();
+    let mut sum = 0.0;
+    let mut left = key[i] % 16;
+    while left > 0 {
+        sum += x[at];
+        at = key[at] as usize % x.len();
+        left -= 1;
+    }
+    y[i] = sum;
+}
+
+/// Integers of 64 bits.
+#[kernel]
+fn hashes(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut z = key[i] as u64;
+    for _ in 0..4 {
+        z = (z ^ (z >> 30)) * 0xbf58_476d_1ce4_e5b9;
+        z ^= z >> 27;
+    }
+    y[i] = (z >> 40) as f32 + x[i];
+}
+
+/// Divisions of integers.
+#[kernel]
+fn quotients(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let k = key[i];
+    y[i] = (k / (k % 100 + 1) + k % (k % 77 + 3)) as f32 + x[i];
+}
+
+/// Additions to elements that many threads share.
+#[kernel]
+fn counts(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    atomic_add(&mut y[key[i] as usize % 1000], x[i]);
+}
+
+/// Nine of ten threads have nothing to do.
+#[kernel]
+fn returns(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    if key[i] % 10 != 0 {
+        return;
+    }
+    y[i] = x[i].sin() + x[i].cos();
+}
+
+/// Double precision.
+#[kernel]
+fn doubles(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let v = x[i] as f64 + key[i] as f64;
+    y[i] = (v.sqrt() / (v + 1.0) + v * 1e-3) as f32;
+}
+
+/// A function of the bench's own name for launches.
+type Launch = fn(&Device, usize, &Array<f32>, &Array<u32>, &mut Array<f32>) -> Result<(), warp::Error>;
+
+macro_rules! kernels {
+    ($($name:ident)*) => {
+        [$((stringify!($name), (|device, n, x, key, y| $name::on(device).launch(n, x, key, y)) as Launch)),*]
+    };
+}
+
+const THREADS: usize = 1 << 17;
+const ROUNDS: usize = 11;
+
+/// Seconds of processor time so far.
+fn now() -> Result<f64, &'static str> {
+    processor_seconds().ok_or("this system does not tell processor time")
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let cpu = || Cpu::with_threads(1);
+    let devices = [cpu().scalar(), cpu().lanes(), cpu()].map(|cpu| Device::new(Arc::new(cpu)));
+    let mut state = 7u32;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    let keys: Vec<u32> = (0..THREADS).map(|_| next()).collect();
+    let numbers: Vec<f32> = (0..THREADS).map(|_| next() as f32 / u32::MAX as f32).collect();
+    println!("| kernel | one by one, ns | in lanes | as chosen | one by one / chosen |");
+    println!("|---|---|---|---|---|");
+    let kernels = kernels![choices functions turns stragglers gathers walks hashes quotients counts returns doubles];
+    for (name, launch) in kernels {
+        let mut times: [Vec<f64>; 3] = Default::default();
+        let mut arrays = vec![];
+        for device in &devices {
+            let (x, key) = (Array::from_slice(device, &numbers)?, Array::from_slice(device, &keys)?);
+            let mut y = Array::<f32>::zeros(device, THREADS)?;
+            launch(device, THREADS, &x, &key, &mut y)?;
+            arrays.push((x, key, y));
+        }
+        for _ in 0..ROUNDS {
+            for ((device, (x, key, y)), times) in devices.iter().zip(&mut arrays).zip(&mut times) {
+                let start = now()?;
+                launch(device, THREADS, x, key, y)?;
+                times.push(now()? - start);
+            }
+        }
+        let [one, lanes, chosen] = times.map(|times| 1e9 * median(&times).unwrap_or(0.0) / THREADS as f64);
+        println!("| {name} | {one:.2} | {lanes:.2} | {chosen:.2} | {:.2} |", one / chosen);
+    }
+    Ok(())
+}
