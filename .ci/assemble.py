@@ -4,7 +4,7 @@
     .ci/assemble.py FOLDER [--arch 90 75 120] [--part 0.25] [--no-spills]
 
 All are assembled for the first device, and of them a part (`--part`) for each other one. PTXAS names the assembler. Ends with an
-error where a text is refused or warned of; with `--no-spills`, where registers of an entry do not suffice, too.
+error where a text is refused or warned of; with `--no-spills`, where registers of an entry do not suffice or it has a stack, too.
 """
 import argparse
 import concurrent.futures
@@ -54,7 +54,7 @@ def main():
     parser.add_argument("--part", type=float, default=0.25)
     parser.add_argument("--no-spills", action="store_true")
     options = parser.parse_args()
-    flags = ("-warn-spills",) if options.no_spills else ()
+    flags = ("-warn-spills", "-warn-lmem-usage") if options.no_spills else ()
     ptxas = os.environ.get("PTXAS", "ptxas")
     texts = {}
     for name in sorted(name for name in os.listdir(options.folder) if name.endswith(".ptx")):

@@ -355,6 +355,8 @@ fn functions_keep_to_their_references() {
 fn an_unknown_workload_or_mode_is_one_sentence() {
     let folder = Folder::new("unknown");
     assert!(folder.fails("workloads", &["w99"]).contains("w99"));
+    assert!(folder.fails("workloads", &[]).contains("<WORKLOAD>"));
+    assert!(folder.fails("workloads", &["w1", "--ptx", "texts"]).contains("cannot be used with"));
     assert!(folder.fails("workloads", &["w2", "--mode", "sideways"]).contains("no mode \"sideways\""));
     for mode in [&["w15"][..], &["w15", "--mode", "sinus"]] {
         assert!(folder.fails("workloads", mode).contains("The modes of w15 are sin, cos, "), "{mode:?}");
@@ -388,6 +390,29 @@ fn a_gpu_is_held_against_the_cpu() {
     let bodies = table.lines().find(|line| line.starts_with("w3: step")).expect("the bodies");
     assert!(bodies.contains("GFLOP/s") && bodies.ends_with('%'), "{bodies}");
     assert!(table.lines().any(|line| line.starts_with("w4 grad: ") && line.contains("adjoint")), "{table}");
+    every_measured_kernel_has_its_texts(&table);
+}
+
+/// Whose registers are looked at: the kernels of the table's lines `w4 grad: miss ..`, forward and back.
+#[cfg(feature = "cuda")]
+fn every_measured_kernel_has_its_texts(table: &str) {
+    let folder = Folder::new("texts");
+    assert_eq!(folder.prints("workloads", &["--ptx", "texts"]), "");
+    let kernels = table.lines().filter_map(|line| {
+        let (workload, kernel) = line.split_once(": ")?;
+        let workload = workload.split(' ').next().filter(|name| name.starts_with('w'))?;
+        Some(format!("{workload}_{}", kernel.split_whitespace().next()?))
+    });
+    let mut found = 0;
+    for name in kernels {
+        for file in [format!("{name}.ptx"), format!("{name}_adjoint.ptx")] {
+            let text =
+                fs::read_to_string(folder.0.join("texts").join(&file)).unwrap_or_else(|why| panic!("{file}: {why}"));
+            assert!(text.starts_with("// Kernel `") && text.contains(".visible .entry "), "{file}: {text}");
+        }
+        found += 1;
+    }
+    assert!(found >= 20, "{found} kernels of {table}");
 }
 
 /// A call of the driver that fails in the middle is a line that differs; the others are run, and the end is an error.

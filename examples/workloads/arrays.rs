@@ -9,13 +9,13 @@ use crate::Job;
 use crate::measure::measure;
 
 #[kernel]
-fn scale_and_add(factor: f32, x: &[f32], y: &mut [f32]) {
+pub fn scale_and_add(factor: f32, x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] += factor * x[i];
 }
 
 #[kernel]
-fn add(x: &mut [f32], value: f32) {
+pub fn add(x: &mut [f32], value: f32) {
     let i = tid();
     x[i] += value;
 }

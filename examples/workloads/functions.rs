@@ -10,7 +10,7 @@ use crate::Job;
 use crate::measure::measure;
 
 #[kernel]
-fn blended(x: &[f32], y: &mut [f32]) {
+pub fn blended(x: &[f32], y: &mut [f32]) {
     let i = tid();
     let v = x[i];
     let size = v.abs();
@@ -40,49 +40,49 @@ pub fn blend(job: &Job) -> Outcome<Measured> {
 }
 
 #[kernel]
-fn sin(x: &[f32], y: &mut [f32]) {
+pub fn sin(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].sin();
 }
 
 #[kernel]
-fn cos(x: &[f32], y: &mut [f32]) {
+pub fn cos(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].cos();
 }
 
 #[kernel]
-fn exp(x: &[f32], y: &mut [f32]) {
+pub fn exp(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].exp();
 }
 
 #[kernel]
-fn log(x: &[f32], y: &mut [f32]) {
+pub fn log(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].ln();
 }
 
 #[kernel]
-fn pow(x: &[f32], y: &mut [f32]) {
+pub fn pow(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].powf(maps::EXPONENT);
 }
 
 #[kernel]
-fn sqrt(x: &[f32], y: &mut [f32]) {
+pub fn sqrt(x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].sqrt();
 }
 
 #[kernel]
-fn atan2(x: &[f32], w: &[f32], y: &mut [f32]) {
+pub fn atan2(x: &[f32], w: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i].atan2(w[i]);
 }
 
 #[kernel]
-fn div(x: &[f32], w: &[f32], y: &mut [f32]) {
+pub fn div(x: &[f32], w: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] = x[i] / w[i];
 }

@@ -1,7 +1,10 @@
 //! Runs one measured workload and prints one JSON line: `workloads w2 --n 100000 --steps 1000 --threads 1 --json`.
 //!
 //! One repetition puts the inputs back (not timed), then runs all steps (timed). The first repetition is not timed.
+//!
+//! `workloads --ptx FOLDER` runs nothing, and writes the texts that the kernels have for NVIDIA's driver.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use catalogue::{Job, Name};
@@ -18,6 +21,7 @@ mod functions;
 mod grids;
 mod measure;
 mod points;
+mod texts;
 
 #[path = "../cloth/simulation.rs"]
 mod cloth;
@@ -40,7 +44,8 @@ mod particles;
 #[derive(Parser)]
 struct Options {
     /// Which workload.
-    workload: Name,
+    #[arg(required_unless_present = "ptx")]
+    workload: Option<Name>,
     /// Size; the workload's own when not given.
     #[arg(long, value_parser = count(u64::MAX))]
     n: Option<usize>,
@@ -59,6 +64,9 @@ struct Options {
     /// Print the result on one line.
     #[arg(long)]
     json: bool,
+    /// Measure nothing: write the PTX of all workloads' kernels, forward and back, into this folder.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "workload")]
+    ptx: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -66,8 +74,17 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Outcome {
-    let name = options.workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-    let (usual, most, steps) = options.workload.sizes(&options.mode);
+    match (&options.ptx, options.workload) {
+        (Some(folder), _) => texts::write(folder),
+        (None, Some(workload)) => measure_one(workload, options),
+        // The parser has seen to it that one of them is there.
+        (None, None) => Ok(()),
+    }
+}
+
+fn measure_one(workload: Name, options: &Options) -> Outcome {
+    let name = workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    let (usual, most, steps) = workload.sizes(&options.mode);
     let n = options.n.unwrap_or(usual);
     if n > most {
         return Err(format!("The largest size of {name} is {most}, not {n}.").into());
@@ -79,7 +96,7 @@ fn run(options: &Options) -> Outcome {
         reps: options.reps,
         threads: options.threads,
     };
-    let measured = options.workload.measure(&options.mode, &job)?;
+    let measured = workload.measure(&options.mode, &job)?;
     let report = Report::new(&name, &options.mode, (job.n, job.steps), job.threads, measured);
     output::line(report.line(!options.json))?;
     Ok(report.verdict()?)
