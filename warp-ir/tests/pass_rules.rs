@@ -60,6 +60,33 @@ fn f32s(values: &[f32]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits() as u64).collect()
 }
 
+/// `x == y` and `x != x` are never both true, and what a guard would choose then is never chosen; a NaN is one still where
+/// nothing else is asked, and where the comparison is about others.
+#[test]
+fn a_number_is_not_nan_where_it_compares() {
+    let select = |compare: fn(&mut Builder, Value, Value) -> Value, of: usize| {
+        let kernel = kernel_of(&[Scalar::F32; 3], Scalar::F32, |b, p| {
+            let (holds, nan) = (compare(b, p[0], p[1]), b.ne(p[of], p[of]));
+            let both = b.and(holds, nan);
+            let chosen = b.f32(7.0);
+            b.select(both, chosen, p[of])
+        });
+        simplified(kernel)
+    };
+    let selects = |kernel: &Kernel| {
+        count(&kernel.function.body, &|op| matches!(op, Op::Pure { builtin: Builtin::Select | Builtin::Ne, .. }))
+    };
+    for compare in [Builder::eq, Builder::lt, Builder::le] {
+        for (of, left) in [(0, 0), (1, 0), (2, 2)] {
+            assert_eq!(selects(&select(compare, of)), left, "{}", print_kernel(&select(compare, of)));
+        }
+    }
+    assert_eq!(selects(&select(Builder::ne, 0)), 3);
+    let kernel = select(Builder::le, 2);
+    let given = |c: f32| f32::from_bits(result(&kernel, &f32s(&[1.0, 2.0, c])).unwrap() as u32);
+    assert_eq!((given(f32::NAN), given(3.0)), (7.0, 3.0));
+}
+
 /// Sums of negatives are differences, down to the sign of zero.
 #[test]
 fn atomics_add_no_negatives() {

@@ -130,8 +130,17 @@ fn logic(known: &Known, builtin: Builtin, a: Value, b: Value) -> Option<Simpler>
         (Builtin::Xor, _, Some(1)) => Some(Op(Builtin::Not, vec![a])),
         (Builtin::And | Builtin::Or, ..) if a == b => Some(Same(a)),
         (Builtin::Xor, ..) if a == b => Some(Const(0)),
+        (Builtin::And, ..) if is_nan_beside(known, a, b) || is_nan_beside(known, b, a) => Some(Const(0)),
         _ => None,
     }
+}
+
+/// Whether one truth says that a number is NaN, and the other holds for no NaN. Guards of gradients ask so of sums that
+/// were guarded already.
+fn is_nan_beside(known: &Known, nan: Value, other: Value) -> bool {
+    let Some((Builtin::Ne, &[x, y])) = known.pure(nan) else { return false };
+    let compared = known.pure(other).filter(|(builtin, _)| matches!(builtin, Builtin::Eq | Builtin::Lt | Builtin::Le));
+    x == y && compared.is_some_and(|(_, args)| args.contains(&x))
 }
 
 fn integer(known: &Known, builtin: Builtin, a: Value, b: Value, scalar: Scalar) -> Option<Simpler> {
