@@ -131,25 +131,23 @@ impl Row {
         if args.len() != self.params.len() {
             return Err(format!("`{name}` takes {} operands, not {}", self.params.len(), args.len()));
         }
-        let mut bound: Vec<(Class, Scalar)> = vec![];
+        // The first operand of a class says which of its types all of them have. This is asked for each op of every kernel
+        // that is read, and allocates nothing.
+        let bound = |class: Class| self.params.iter().position(|param| param.class == class).map(|first| args[first]);
         for (param, &scalar) in self.params.iter().zip(args) {
-            let (operand, class, found) = (param.name, param.class.describe(), scalar.name());
             if !param.class.members().contains(scalar) {
+                let (operand, class, found) = (param.name, param.class.describe(), scalar.name());
                 return Err(format!("operand `{operand}` of `{name}` must be {class}, not {found}"));
             }
-            match bound.iter().find(|(c, _)| *c == param.class) {
-                Some((_, first)) if *first != scalar => {
-                    let first = first.name();
-                    return Err(format!("operands of `{name}` must be of one type, not {first} and {found}"));
-                }
-                Some(_) => {}
-                None => bound.push((param.class, scalar)),
+            if let Some(first) = bound(param.class).filter(|first| *first != scalar) {
+                let (first, found) = (first.name(), scalar.name());
+                return Err(format!("operands of `{name}` must be of one type, not {first} and {found}"));
             }
         }
         let expected = match self.result {
             Class::Free => None,
             Class::Exactly(scalar) => Some(scalar),
-            class => bound.iter().find(|(c, _)| *c == class).map(|(_, s)| *s),
+            class => bound(class),
         };
         if let Some(expected) = expected.filter(|&e| e != result) {
             return Err(format!("`{name}` gives {}, not {}", expected.name(), result.name()));
