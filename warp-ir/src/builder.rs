@@ -145,6 +145,11 @@ impl Builder {
         std::mem::replace(&mut self.current, source)
     }
 
+    /// The place that values come from at present.
+    pub fn place(&self) -> Option<SourceId> {
+        self.current
+    }
+
     /// A fresh value at the current place, for `push`.
     pub fn value(&mut self, scalar: Scalar) -> Value {
         let value = self.function.value(scalar);

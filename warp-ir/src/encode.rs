@@ -13,7 +13,7 @@ use crate::ir::{Function, Kernel};
 use crate::validate::{Invalid, Valid, limits};
 
 /// Version of the encoded form. To be raised by every change of the IR's data or of what an op means.
-pub const FORMAT: u16 = 8;
+pub const FORMAT: u16 = 9;
 
 /// What can be encoded.
 pub trait Encode: Sized {

@@ -188,6 +188,11 @@ impl Emit<'_, '_> {
         self.b.zero(self.scalar(value))
     }
 
+    /// What is made from now on comes from the statement of an op.
+    pub(super) fn at_statement(&mut self, id: OpId) {
+        self.sources.at(&mut self.b, self.tree.function, &self.tree.ops[id].op);
+    }
+
     /// A copy of an op without regions and memory.
     pub(super) fn copy(&mut self, id: OpId) {
         let mut op = self.op(id).clone();

@@ -143,6 +143,7 @@ impl<'k> Copying<'k> for Copy<'_, 'k> {
 
     /// An op without regions, and what is to be written down of it.
     fn plain(&mut self, id: OpId, op: &Op) {
+        self.sources.at(&mut self.b, self.tree.function, op);
         let mut copy = op.clone();
         copy.map_operands(|v| *v = self.names[v.0 as usize].unwrap_or(*v));
         for &result in op.shape().results {

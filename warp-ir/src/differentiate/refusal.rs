@@ -36,30 +36,32 @@ impl Refusal {
     }
 }
 
-/// Where a value comes from; of a value of which that is not known, the first of its operands of which it is.
+/// Where a value comes from: the access that it is, else the first one among its operands, else its statement.
 fn source_of(tree: &Tree<'_>, value: Value) -> Option<SourceId> {
     let mut values = vec![value];
     for at in 0.. {
-        let &next = values.get(at).filter(|_| at < 32)?;
-        if let Some(source) = tree.function.spans.get(next.0 as usize).copied().flatten() {
-            return Some(source);
-        }
+        let Some(&next) = values.get(at).filter(|_| at < 32) else { break };
         if let Def::Result(op, _) = tree.def(next) {
-            if let Some(source) = source_of_access(tree, op) {
+            if let Some(source) = source_of_check(tree, op) {
                 return Some(source);
             }
             values.extend(tree.ops[op].op.shape().operands);
         }
     }
-    None
+    values.iter().find_map(|value| statement(tree, *value))
 }
 
-/// The place of an access to memory: that of its result, or of the check that it stands under.
+fn statement(tree: &Tree<'_>, value: Value) -> Option<SourceId> {
+    tree.function.spans.get(value.0 as usize).copied().flatten()
+}
+
+/// The place of an access to memory: that of the check that it stands under, else its statement.
 pub(super) fn source_of_access(tree: &Tree<'_>, op: OpId) -> Option<SourceId> {
-    let span = tree.ops[op].op.shape().results.first().and_then(|r| tree.function.spans.get(r.0 as usize).copied());
-    if let Some(source) = span.flatten() {
-        return Some(source);
-    }
+    let checked = source_of_check(tree, op);
+    checked.or_else(|| tree.ops[op].op.shape().results.first().and_then(|&result| statement(tree, result)))
+}
+
+fn source_of_check(tree: &Tree<'_>, op: OpId) -> Option<SourceId> {
     let (Op::Load { mem, index, .. } | Op::Store { mem, index, .. } | Op::Atomic { mem, index, .. }) = tree.ops[op].op
     else {
         return None;

@@ -11,6 +11,7 @@ impl Emit<'_, '_> {
     /// Runs kept ops again, without a thought to their reverse.
     pub(super) fn replay(&mut self, ops: &[OpId], keep: &Keep) {
         for &id in ops.iter().filter(|id| keep.ops.contains(id)) {
+            self.at_statement(id);
             match self.op(id) {
                 Op::If { .. } => self.replay_if(id, keep, &[], |emit, ops| emit.replay(ops, keep)),
                 Op::Loop { .. } => self.replay_loop(id, keep, None),

@@ -14,6 +14,7 @@ impl Emit<'_, '_> {
     /// The reverse of a region's ops.
     pub(super) fn reverse(&mut self, ops: &[OpId]) {
         for &id in ops.iter().rev().filter(|&&id| self.needs.relevant[id]) {
+            self.at_statement(id);
             match self.op(id) {
                 Op::Pure { .. } => self.reverse_pure(id),
                 Op::Load { mem, index, leaf, result } => {

@@ -12,6 +12,13 @@ impl Sources {
         Sources(primal.sources.iter().map(|source| b.source(source.clone())).collect())
     }
 
+    /// Values that are made from now on come from the statement of an op of the primal, where that is known.
+    pub(super) fn at(&self, b: &mut Builder, primal: &Function, op: &Op) {
+        if let Some(statement) = primal.statement(op) {
+            b.at(Some(self.0[statement.0 as usize]));
+        }
+    }
+
     /// Gives the copy of a check its place.
     pub(super) fn rename(&self, copy: &mut Op) {
         if let Op::Check { source, .. } = copy {

@@ -209,6 +209,7 @@ impl<'a, 'k> Forward<'a, 'k> {
     }
 
     fn copy(&mut self, op: &Op) {
+        self.sources.at(&mut self.b, self.tree.function, op);
         let mut copy = op.clone();
         copy.map_operands(|v| *v = self.names[v.0 as usize].unwrap_or(*v));
         for &result in op.shape().results {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ArrayParam, LocalArray, PrintSite, Region, Scalar, Source, SourceId};
+use super::{ArrayParam, LocalArray, Op, PrintSite, Region, Scalar, Source, SourceId};
 
 /// An SSA value, by position in [`Function::values`]. Defined once: as a parameter, by an op, or by a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -46,8 +46,10 @@ pub struct Function {
     /// Type of each value.
     pub values: Vec<Scalar>,
     /// Where each value comes from: parallel to `values`, or empty when not kept.
+    #[serde(with = "super::runs::spans")]
     pub spans: Vec<Option<SourceId>>,
     /// Places in the user's source.
+    #[serde(with = "super::runs::sources")]
     pub sources: Vec<Source>,
     /// Print sites.
     pub prints: Vec<PrintSite>,
@@ -67,6 +69,15 @@ impl Function {
             self.spans.push(None);
         }
         Value(self.values.len() as u32 - 1)
+    }
+
+    /// The statement that an op comes from, where that is known: of a store that of what it writes.
+    pub fn statement(&self, op: &Op) -> Option<SourceId> {
+        let value = match op {
+            Op::Store { value, .. } | Op::Fill { value, .. } => Some(value),
+            _ => op.shape().results.first(),
+        };
+        value.and_then(|value| self.spans.get(value.0 as usize).copied().flatten())
     }
 
     /// The type of a value.

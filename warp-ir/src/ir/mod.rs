@@ -6,6 +6,7 @@ mod depth;
 mod function;
 mod op;
 mod print;
+mod runs;
 mod scalar;
 mod source;
 

@@ -40,6 +40,8 @@ pub(super) struct Frame<'a> {
     pub(super) function: &'a Function,
     /// The expression that calls it; none for the root.
     pub(super) call: Option<&'a Source>,
+    /// Where values come from of which the function does not say it: the statement that calls it.
+    statement: Option<SourceId>,
     bases: Bases,
     locals: u32,
     pub(super) arrays: Vec<Binding>,
@@ -102,7 +104,15 @@ impl<'l, 'a> Inliner<'l, 'a> {
         };
         let locals = self.out.locals.len() as u32;
         self.out.locals.extend(function.locals.iter().cloned());
-        Frame { function, call: None, bases, locals, arrays, values: vec![None; function.values.len()] }
+        Frame {
+            function,
+            call: None,
+            statement: None,
+            bases,
+            locals,
+            arrays,
+            values: vec![None; function.values.len()],
+        }
     }
 
     fn join_tables(&mut self, function: &'a Function, id: &'a str) -> Bases {
@@ -246,6 +256,7 @@ impl<'l, 'a> Inliner<'l, 'a> {
         }
         let mut inner = self.enter(function, &callee_of.id, bindings);
         inner.call = frame.function.sources.get(source.0 as usize);
+        inner.statement = results.first().and_then(|&result| self.place(frame, result));
         for (param, arg) in function.params.iter().zip(args) {
             self.bind(&mut inner, param.value, arg)?;
         }
@@ -457,15 +468,21 @@ impl<'l, 'a> Inliner<'l, 'a> {
         let Some(&scalar) = frame.function.values.get(value.0 as usize) else {
             return Err(self.damaged(format!("value {} does not exist", value.0)));
         };
-        let span = frame.function.spans.get(value.0 as usize).copied().flatten();
+        let span = self.place(frame, value);
         let fresh = Value(self.out.values.len() as u32);
         self.out.values.push(scalar);
         if span.is_some() || !self.out.spans.is_empty() {
             self.out.spans.resize(self.out.values.len(), None);
-            self.out.spans[fresh.0 as usize] = span.map(|s| SourceId(s.0 + frame.bases.sources));
+            self.out.spans[fresh.0 as usize] = span;
         }
         self.bind(frame, value, fresh)?;
         Ok(fresh)
+    }
+
+    /// Where a value of a function comes from, as a place of the linked function.
+    fn place(&self, frame: &Frame<'a>, value: Value) -> Option<SourceId> {
+        let span = frame.function.spans.get(value.0 as usize).copied().flatten();
+        span.map(|span| SourceId(span.0 + frame.bases.sources)).or(frame.statement)
     }
 
     fn all_fresh(&mut self, frame: &mut Frame<'a>, values: &[Value]) -> Result<Vec<Value>, LinkError> {

@@ -50,6 +50,43 @@ fn moving_code_changes_no_text() {
     assert_eq!(told.and_then(|(_, source)| source.as_ref()).map(|source| source.line), Some(7));
 }
 
+/// `let x = a[i] * k; b[i] = x; c[i] = x;`, whose last statement computes nothing.
+#[test]
+fn statements_stand_over_their_instructions() {
+    let mut b = Builder::new("scale");
+    let [a, two, three] = ["a", "b", "c"].map(|name| {
+        let access = if name == "a" { Access::Read } else { Access::Write };
+        b.slice(name, Scalar::F32, access)
+    });
+    let k = b.param("k", Scalar::F32);
+    let place = b.source(source(1, "a[i]"));
+    let i = b.tid(0);
+    [a, two, three].into_iter().for_each(|array| b.check_index(Mem::Array(array), 0, i, place));
+    let statement = b.source(source(2, "let x = a[i] * k; // of b"));
+    b.at(Some(statement));
+    let x = b.load(Mem::Array(a), i, 0);
+    let x = b.mul(x, k);
+    b.store(Mem::Array(two), i, 0, x);
+    b.store(Mem::Array(three), i, 0, x);
+    let kernel = Valid::<Kernel>::new(b.finish_kernel(1)).expect("the kernel is valid");
+    let module = module(&kernel, &floats(3));
+    let lines: Vec<&str> = module.text.lines().collect();
+    let at = lines.iter().position(|line| *line == "    // let x = a[i] * k; // of b").expect("the statement is there");
+    // The store to `b` is taken for a part of it; that to `c` is not, and says nothing.
+    let body: Vec<_> = lines[at + 1..].iter().take_while(|line| **line != "done:").collect();
+    assert!(
+        body.iter().any(|line| line.contains("mul.rn.f32")) && !body.iter().any(|line| line.contains("//")),
+        "{body:?}"
+    );
+    assert_eq!(module.lines[at].as_ref().map(|source| source.line), Some(2));
+    let line_of = |store: &str| {
+        let at =
+            lines.iter().position(|line| line.contains(store)).unwrap_or_else(|| panic!("{store}: {}", module.text));
+        module.lines[at].as_ref().map(|source| source.line)
+    };
+    assert_eq!((line_of("st.global.f32 [%b_at"), line_of("st.global.f32 [%c_at")), (Some(2), None));
+}
+
 #[test]
 fn coordinates_take_no_division() {
     for rank in 1..=4 {

@@ -1,7 +1,7 @@
 //! The kernel subset of Rust: names are resolved to variables, spans are kept, and every expression has a number, so
 //! that later phases keep what they find in tables beside it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
 
@@ -20,6 +20,8 @@ pub(crate) struct Body {
     pub root: ExprId,
     /// Operands that the plain function evaluates before what stands left of them.
     pub hoisted: HashSet<ExprId>,
+    /// The user's text of each statement, and where it begins, by the expression that it evaluates.
+    pub statements: HashMap<ExprId, (Span, String)>,
 }
 
 /// A parameter of the function: its pattern and type.
@@ -372,6 +374,16 @@ pub(crate) struct Arm {
 pub(crate) enum Stmt {
     Let { pat: PatId, ty: Option<Ty>, init: Option<ExprId>, otherwise: Option<ExprId> },
     Expr(ExprId),
+}
+
+impl Stmt {
+    /// The expression that it evaluates.
+    pub fn evaluates(&self) -> Option<ExprId> {
+        match self {
+            Stmt::Let { init, .. } => *init,
+            Stmt::Expr(expr) => Some(*expr),
+        }
+    }
 }
 
 /// What a `for` walks over.

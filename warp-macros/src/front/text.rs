@@ -77,7 +77,10 @@ impl Printer {
                 self.out.push(' ');
             }
             self.closed = false;
-            self.operand = !matches!(text.as_str(), "as" | "return" | "if" | "else" | "in" | "match" | "let" | "mut");
+            self.operand = !matches!(
+                text.as_str(),
+                "as" | "return" | "if" | "else" | "for" | "while" | "in" | "match" | "let" | "mut"
+            );
             self.word = true;
             self.out.push_str(&text);
             return;
@@ -88,6 +91,9 @@ impl Printer {
             Delimiter::Brace => (" { ", " }"),
             Delimiter::None => ("", ""),
         };
+        if self.word && !self.operand {
+            self.out.push(' ');
+        }
         self.out.push_str(if self.operand { open } else { open.trim_start() });
         (self.operand, self.word, self.closed) = (false, false, false);
         self.stream(group.stream());
@@ -147,6 +153,10 @@ mod tests {
             "a[(i, j)]",
             "x <= 3 && !b",
             "m::f(1.0)",
+            "let mut c: f32 = u[(i, j)]",
+            "for (k, x) in a.iter().enumerate()",
+            "while (a - b) > 1.0",
+            "*total += -x",
         ] {
             assert_eq!(shown(text), text);
         }

@@ -71,6 +71,10 @@ pub(super) struct Emitter<'a, 's> {
     pub(super) scopes: Vec<Scope>,
     /// The source of what is being written.
     pub(super) source: Option<SourceId>,
+    /// Whether the source is that of a check, which stands beside each of its instructions.
+    pub(super) beside: bool,
+    /// The statement whose text stands above what is being written.
+    pub(super) statement: Option<SourceId>,
     /// The coordinates of the thread.
     pub(super) coordinates: Vec<Val>,
     /// For each number of operands of checks: where the ones that fail go on, and the registers they pass.
@@ -125,10 +129,38 @@ impl<'a> Emitter<'a, '_> {
 
     /// An instruction.
     pub(super) fn ins(&mut self, text: impl AsRef<str>) {
+        self.ins_behind("  ", text);
+    }
+
+    /// An instruction on a line that begins with two characters, or with something that stands for them.
+    pub(super) fn ins_behind(&mut self, start: &str, text: impl AsRef<str>) {
         let text = text.as_ref();
-        let comment = self.source.and_then(|id| name::comment(&self.function().sources[id.0 as usize].text));
-        let line = format!("    {text}{}", comment.unwrap_or_default());
+        let comment = match self.source {
+            Some(id) if self.beside => name::comment(self.said(id)),
+            Some(id) => {
+                self.begin_statement(id);
+                None
+            }
+            None => None,
+        };
+        let line = format!("{start}  {text}{}", comment.unwrap_or_default());
         self.out.push(Line::new(line, self.source));
+    }
+
+    /// The user's text at a place.
+    fn said(&self, id: SourceId) -> &'a str {
+        &self.kernel.function.sources[id.0 as usize].text
+    }
+
+    /// What follows is a statement's: its text goes above it, unless it stands there.
+    fn begin_statement(&mut self, id: SourceId) {
+        if self.statement.is_some_and(|before| before == id || self.said(before) == self.said(id)) {
+            return;
+        }
+        self.statement = Some(id);
+        if let Some(comment) = name::comment(self.said(id)) {
+            self.out.push(Line::new(format!("   {comment}"), Some(id)));
+        }
     }
 
     /// A label of its own.
@@ -143,11 +175,12 @@ impl<'a> Emitter<'a, '_> {
 
     /// Writes lines that are seldom reached behind all others. What is computed there is not known elsewhere.
     pub(super) fn out_of_line<T>(&mut self, write: impl FnOnce(&mut Self) -> Emitted<T>) -> Emitted<T> {
-        let saved = std::mem::take(&mut self.out);
+        let saved = (std::mem::take(&mut self.out), self.statement.take());
         self.scopes.push(Scope::default());
         let result = write(self);
         self.scopes.pop();
-        let block = std::mem::replace(&mut self.out, saved);
+        let block;
+        (block, self.statement) = (std::mem::replace(&mut self.out, saved.0), saved.1);
         self.cold.push(block);
         result
     }

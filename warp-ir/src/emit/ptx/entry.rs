@@ -64,6 +64,8 @@ fn new<'a, 's>(input: &Input<'a>, shared: &'s mut Shared) -> Emitter<'a, 's> {
         loaded: HashMap::new(),
         scopes: vec![],
         source: None,
+        beside: false,
+        statement: None,
         coordinates: vec![],
         tails: BTreeMap::new(),
     }

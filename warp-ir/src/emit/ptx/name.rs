@@ -28,3 +28,10 @@ pub(super) fn comment(text: &str) -> Option<String> {
         _ => Some(format!(" // {} ..", &line[..LONGEST - 3])),
     }
 }
+
+/// Whether a text of the user's has a name in it.
+pub(super) fn says(text: &str, name: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let alone = |at: usize| !text[..at].ends_with(inside) && !text[at + name.len()..].starts_with(inside);
+    !name.is_empty() && text.match_indices(name).any(|(at, _)| alone(at))
+}

@@ -3,17 +3,17 @@
 use super::atomic::Atomic;
 use super::emitter::{Emitted, Emitter, Val};
 use super::memory::Groups;
-use super::text::{self, Class, Line};
-use crate::ir::{Op, Scalar, Value};
+use super::text::{self, Class};
+use crate::ir::{Mem, Op, Scalar, SourceId, Value};
 
 impl Emitter<'_, '_> {
     /// The op at a position of a region, whose accesses in groups are known.
     pub(super) fn op(&mut self, ops: &[Op], at: usize, groups: &Groups) -> Emitted {
         let op = &ops[at];
-        self.source = self.source_of(op);
         if groups.part.contains(&at) {
             return Ok(());
         }
+        self.come_from(op);
         if let Some(members) = groups.at.get(&at) {
             self.vector(ops, members);
             return Ok(());
@@ -74,14 +74,29 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Where an op comes from.
-    fn source_of(&self, op: &Op) -> Option<crate::ir::SourceId> {
-        let span = |value: Value| self.function().spans.get(value.0 as usize).copied().flatten();
-        match op {
+    /// Says where an op comes from: its statement, or the expression that a check guards.
+    fn come_from(&mut self, op: &Op) {
+        self.beside = matches!(op, Op::Check { .. });
+        self.source = match op {
             Op::Check { source, .. } => Some(*source),
-            Op::Store { value, .. } | Op::Fill { value, .. } => span(*value),
+            // They are of the statements in them.
             Op::If { .. } | Op::Loop { .. } => None,
-            _ => op.shape().results.first().copied().and_then(span),
+            // No instruction of its own, or one that goes before all others.
+            Op::Const { .. } | Op::Extent { .. } | Op::Stride { .. } | Op::Tid { .. } => None,
+            _ => self.statement_of(op),
+        };
+    }
+
+    /// The statement of an op. A store has that of what it writes, if it says the array's name: the value may be an older one.
+    fn statement_of(&self, op: &Op) -> Option<SourceId> {
+        let function = self.function();
+        let statement = function.statement(op)?;
+        let text = &function.sources[statement.0 as usize].text;
+        match op {
+            Op::Store { mem: Mem::Array(array), .. } => {
+                super::name::says(text, &function.arrays[array.0 as usize].name).then_some(statement)
+            }
+            _ => Some(statement),
         }
     }
 
@@ -122,7 +137,6 @@ impl Emitter<'_, '_> {
     fn slot(&mut self, slot: u32, result: Value) {
         let scalar = self.scalar(result);
         let digits = 2 * scalar.size();
-        let source = self.source;
         let (prefix, ty, class) = match scalar {
             Scalar::F32 => ("0f", "f32", Class::F32),
             Scalar::F64 => ("0d", "f64", Class::F64),
@@ -134,7 +148,7 @@ impl Emitter<'_, '_> {
             _ => self.register(result, class, "constant"),
         };
         let hole = text::slot(slot, digits);
-        self.out.push(Line::new(format!("    mov.{ty} {reg}, {prefix}{hole};"), source));
+        self.ins(format!("mov.{ty} {reg}, {prefix}{hole};"));
         match scalar {
             Scalar::Bool => {
                 let truth = self.register(result, Class::Pred, "constant");

@@ -52,7 +52,8 @@ impl Emitter<'_, '_> {
         }
         let places: Vec<Val> = results.iter().map(|&result| self.define(result, "if")).collect();
         let (first, second) = (self.fresh_label("else"), self.fresh_label("end"));
-        let empty = [(otherwise, then, false), (then, otherwise, true)].into_iter().find(|(arm, ..)| arm.ops.is_empty());
+        let empty =
+            [(otherwise, then, false), (then, otherwise, true)].into_iter().find(|(arm, ..)| arm.ops.is_empty());
         if let Some((empty, full, truth)) = empty.filter(|_| !self.is_needed(&cond, &places)) {
             // What the empty arm hands out is there before the branch, so that nothing has to be jumped over.
             self.hand_out(&empty.yields, &places);

@@ -13,6 +13,14 @@ impl Lower<'_> {
         self.source_of(expr.span, &expr.text.clone())
     }
 
+    /// From here on values come from the statement that evaluates an expression.
+    pub(super) fn begin_statement(&mut self, id: ExprId) {
+        if let Some((span, text)) = self.body.statements.get(&id) {
+            let source = self.source_of(*span, text);
+            self.b.at(Some(source));
+        }
+    }
+
     fn source_of(&mut self, span: Span, text: &str) -> SourceId {
         let start = span.start();
         let source = match self.names.library {

@@ -18,6 +18,13 @@ impl Lower<'_> {
         tail: Option<ExprId>,
         label: Option<Target>,
     ) -> Vec<Value> {
+        let statement = self.b.place();
+        let values = self.labelled(id, stmts, tail, label);
+        self.b.at(statement);
+        values
+    }
+
+    fn labelled(&mut self, id: ExprId, stmts: &[Stmt], tail: Option<ExprId>, label: Option<Target>) -> Vec<Value> {
         let ty = self.ty(id).clone();
         let Some(target) = label else { return self.stmts(stmts, tail, &ty) };
         self.state.set(Cell::broken(target), Held::Known(false));
@@ -73,6 +80,7 @@ impl Lower<'_> {
     fn row(&mut self, stmts: &[Stmt], tail: Option<ExprId>, ty: &Ty) -> Vec<Value> {
         for (k, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[k + 1..];
+            stmt.evaluates().into_iter().for_each(|expr| self.begin_statement(expr));
             if let Some(values) = self.guard_clause(stmt, rest, tail, ty) {
                 return values;
             }
@@ -91,7 +99,10 @@ impl Lower<'_> {
             }
         }
         match tail {
-            Some(tail) => self.value(tail, ty),
+            Some(tail) => {
+                self.begin_statement(tail);
+                self.value(tail, ty)
+            }
             None => self.zeros(ty),
         }
     }

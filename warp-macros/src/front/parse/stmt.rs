@@ -1,9 +1,12 @@
 //! Blocks and statements.
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::Parser;
 use crate::front::ast::*;
+use crate::front::text::one_line;
 
 impl Parser<'_> {
     /// A block, which is a scope.
@@ -18,6 +21,7 @@ impl Parser<'_> {
         let mut tail = None;
         for (k, stmt) in list.iter().enumerate() {
             let last = k + 1 == list.len();
+            let count = stmts.len();
             match stmt {
                 syn::Stmt::Local(local) => stmts.push(self.local(local)),
                 syn::Stmt::Item(item) => self.item(item),
@@ -36,8 +40,19 @@ impl Parser<'_> {
                     }
                 }
             }
+            if let Some(expr) = stmts[count..].first().and_then(Stmt::evaluates).or(tail) {
+                self.say(expr, stmt);
+            }
         }
         (stmts, tail)
+    }
+
+    /// Keeps the text of a statement. Those of the library's sources are nobody's.
+    fn say(&mut self, expr: ExprId, stmt: &syn::Stmt) {
+        let text = if self.names.library { String::new() } else { headline(stmt) };
+        if !text.is_empty() {
+            self.body.statements.insert(expr, (stmt.span(), text));
+        }
     }
 
     fn local(&mut self, local: &syn::Local) -> Stmt {
@@ -71,5 +86,26 @@ impl Parser<'_> {
                 "kernels have no items of this kind inside their bodies: move it out of the function",
             ),
         }
+    }
+}
+
+/// A statement on one line, of one with a body what stands before that.
+fn headline(stmt: &syn::Stmt) -> String {
+    let tokens = match stmt {
+        syn::Stmt::Expr(expr, _) => head(expr),
+        other => other.to_token_stream(),
+    };
+    one_line(tokens).trim_end_matches([';', ' ']).to_owned()
+}
+
+fn head(expr: &syn::Expr) -> TokenStream {
+    match expr {
+        syn::Expr::If(syn::ExprIf { cond, .. }) => quote!(if #cond),
+        syn::Expr::While(syn::ExprWhile { cond, .. }) => quote!(while #cond),
+        syn::Expr::ForLoop(syn::ExprForLoop { pat, expr, .. }) => quote!(for #pat in #expr),
+        syn::Expr::Match(syn::ExprMatch { expr, .. }) => quote!(match #expr),
+        syn::Expr::Loop(_) => quote!(loop),
+        syn::Expr::Block(_) => TokenStream::new(),
+        other => other.to_token_stream(),
     }
 }

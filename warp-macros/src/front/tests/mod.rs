@@ -22,6 +22,7 @@ mod patterns;
 mod planted;
 mod references;
 mod refusals;
+mod statements;
 mod tangent;
 mod values;
 mod zeros;

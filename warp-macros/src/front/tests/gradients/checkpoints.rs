@@ -62,8 +62,8 @@ fn a_loop_of_few_turns_has_a_slot_for_each() {
         that a thread has. Raise `checkpoint_bytes` to 544, or make what the loop carries smaller";
     let (found, place) = told(&text, 543);
     assert_eq!(found, words);
-    // The loop has no check that could tell where it is; what it starts from has.
-    assert_eq!(place, "x[i]");
+    // The loop has no check that could tell where it is; its values know their statement.
+    assert_eq!(place, "for _ in 0..4");
     // Of any number of turns it takes eight.
     let words = "a loop keeps 136 bytes a turn for its gradient, and eight such states do not fit the 1024 bytes that a \
         thread has. Raise `checkpoint_bytes` to 1088, or make what the loop carries smaller";
