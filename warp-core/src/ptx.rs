@@ -5,22 +5,48 @@ use warp_ir::emit::ptx::{Hole, Measure, stitch};
 use crate::layout::Layout;
 
 /// What is put into the text: the user's constants, then the numbers of bytes that `measures` ask for, each as the number
-/// of an array, a leaf plus one (0: none) and a number of elements. There are `N`.
+/// of an array, a leaf plus one (0: none) and a number of elements, then for each guess whether it holds. There are `N`.
 ///
 /// # Panics
 /// Where a distance is too long for the text, so that naming the text is a compile error.
-pub const fn bits<const N: usize>(slots: &[u64], arrays: &[&Layout], measures: &[(u32, u32, i64)]) -> [u64; N] {
+pub const fn bits<const N: usize>(
+    slots: &[u64],
+    arrays: &[&Layout],
+    measures: &[(u32, u32, i64)],
+    guesses: &[Guess],
+) -> [u64; N] {
     let mut bits = [0; N];
-    let constants = N - measures.len();
+    let constants = N - measures.len() - guesses.len();
     let mut k = 0;
     while k < N {
-        bits[k] = match k < constants {
-            true => slots[k],
-            false => bytes(arrays, measures[k - constants]),
+        bits[k] = if k < constants {
+            slots[k]
+        } else if k - constants < measures.len() {
+            bytes(arrays, measures[k - constants])
+        } else {
+            holds(arrays, guesses[k - constants - measures.len()]) as u64
         };
         k += 1;
     }
     bits
+}
+
+/// How the elements of an array may lie: its number, their size, their alignment at least, and the offset of each leaf.
+pub type Guess = (u32, usize, usize, &'static [usize]);
+
+const fn holds(arrays: &[&Layout], (array, size, align, offsets): Guess) -> bool {
+    let layout = arrays[array as usize];
+    if layout.size != size || layout.align < align || layout.leaves() != offsets.len() {
+        return false;
+    }
+    let mut leaf = 0;
+    while leaf < offsets.len() {
+        if layout.leaf(leaf).0 != offsets[leaf] {
+            return false;
+        }
+        leaf += 1;
+    }
+    true
 }
 
 const fn bytes(arrays: &[&Layout], (array, leaf, steps): (u32, u32, i64)) -> u64 {
@@ -106,10 +132,10 @@ impl<const N: usize> Filled<N> {
         let mut k = 0;
         while k < holes.len() {
             let hole = Hole::unpacked(holes[k]);
-            let mut digit = 0;
-            while digit < hole.digits {
-                assert!(bytes[hole.at + digit] == b'0', "what is put into the text has no place there");
-                digit += 1;
+            let mut byte = 0;
+            while byte < hole.fill.len() {
+                assert!(bytes[hole.at + byte] == hole.fill.before(), "what is put into the text has no place there");
+                byte += 1;
             }
             k += 1;
         }
@@ -118,7 +144,7 @@ impl<const N: usize> Filled<N> {
 
     /// As text.
     pub const fn text(&'static self) -> &'static str {
-        // SAFETY: it was text, in which `stitch` writes digits, and `new` has seen digits in all places where it does.
+        // SAFETY: it was text, in which `stitch` writes ASCII, and `new` has seen ASCII in all places where it does.
         unsafe { std::str::from_utf8_unchecked(&self.0) }
     }
 }

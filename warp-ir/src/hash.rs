@@ -1,11 +1,14 @@
 //! Maps for passes over kernels of one's own making: their keys are small numbers, and are looked up for every op.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map with a hash that is quick to compute. Keys from elsewhere could be made to collide: what looks at kernels of
 /// unknown origin first (`validate`) has the standard one.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+
+/// A set with that hash.
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<Quick>>;
 
 /// Mixes each word in by a rotation, an exclusive or and a product.
 #[derive(Default)]

@@ -3,13 +3,13 @@ use warp::prelude::*;
 #[kernel]
 fn long(out: &mut [f32]) {
     let i = tid();
-    out[i] = waves(out[i]);
+    out[i] = often(often(out[i]));
 }
 
 #[kernel(ptx)]
 fn long_and_asked_for(out: &mut [f32]) {
     let i = tid();
-    out[i] = waves(out[i]);
+    out[i] = often(often(out[i]));
 }
 
 const LONG: &str = long::PTX;
@@ -143,4 +143,9 @@ fn waves(start: f32) -> f32 {
     x = (x + 118.5).sin() * (x - 118.25).cos() + x * 118.125;
     x = (x + 119.5).sin() * (x - 119.25).cos() + x * 119.125;
     x
+}
+
+#[func]
+fn often(x: f32) -> f32 {
+    waves(waves(waves(waves(waves(waves(x))))))
 }

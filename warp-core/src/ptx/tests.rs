@@ -72,6 +72,43 @@ fn balls(balls: &[Ball], out: &mut [Ball], spins: View2<Spin>, speeds: &Soa<Ball
     out[3].turn = balls[0].turn;
 }
 
+/// Its scalars lie as they would alone.
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Sphere {
+    at: Vec3,
+    radius: f32,
+}
+
+#[kernel(no_adjoint)]
+fn spheres(from: &[Sphere], to: &mut [Sphere]) {
+    let i = tid();
+    to[i] = from[i];
+}
+
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Head {
+    far: f64,
+    small: u8,
+}
+
+/// The end of `head` is filled up, so that they do not.
+#[derive(Clone, Copy, Struct)]
+#[repr(C)]
+struct Apart {
+    head: Head,
+    a: f32,
+    b: f32,
+    c: f32,
+}
+
+#[kernel(no_adjoint)]
+fn parts(from: &[Apart], to: &mut [Apart]) {
+    let i = tid();
+    to[i] = from[i];
+}
+
 #[derive(Args)]
 struct Both<'a> {
     balls: &'a mut [Ball],
@@ -176,6 +213,33 @@ fn elements_of_the_users_lie_where_rustc_put_them() {
     for place in places {
         assert!(balls::PTX.contains(&place), "no {place} in\n{}", balls::PTX);
     }
+}
+
+/// The lines of an entry that move something in global memory, without those that are comments, and how many of these there are.
+fn moves<'t>(text: &'t str, entry: &str) -> (Vec<&'t str>, usize) {
+    let body = text.split(&format!(".visible .entry {entry}(")).nth(1).expect("the entry is there");
+    let body = body.split("\n}").next().unwrap_or_default();
+    let all: Vec<&str> = body.lines().filter(|line| line.contains("ld.global") || line.contains("st.global")).collect();
+    let lines: Vec<&str> = all.iter().copied().filter(|line| !line.starts_with("//")).collect();
+    let comments = all.len() - lines.len();
+    (lines, comments)
+}
+
+#[test]
+fn neighbours_move_together_where_rustc_put_them_side_by_side() {
+    for (text, kernel) in [(spheres::PTX, spheres::definition()), (parts::PTX, parts::definition())] {
+        let open = |layouts: &[ElementLayout]| (0..layouts.len()).map(|k| later(kernel, k)).collect();
+        assert_eq!(text, again(kernel, false, open), "{text}");
+    }
+    let (lines, comments) = moves(spheres::PTX, "spheres_narrow");
+    assert!(lines.len() == 2 && lines.iter().all(|line| line.contains(".v4.f32")) && comments == 8, "{}", spheres::PTX);
+    // Where nothing is known of the address, a struct of floats is no better aligned than these.
+    let (lines, comments) = moves(spheres::PTX, "spheres_wide");
+    assert!(lines.len() == 8 && comments == 0, "{}", spheres::PTX);
+    let (lines, comments) = moves(parts::PTX, "parts_narrow");
+    assert!(lines.len() == 10 && !lines.iter().any(|line| line.contains(".v2")) && comments == 2, "{}", parts::PTX);
+    let (a, size) = (offset_of!(Apart, a), size_of::<Apart>());
+    assert!(parts::PTX.contains(&format!("+0x{a:08X}]")) && parts::PTX.contains(&format!(", 0x{size:08X}")));
 }
 
 #[test]

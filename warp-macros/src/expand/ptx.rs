@@ -9,16 +9,18 @@ use serde::{Deserialize, Serialize};
 use syn::ext::IdentExt;
 use warp_ir::abi::ElementLayout;
 use warp_ir::differentiate::{Adjoint, Reverse};
-use warp_ir::emit::ptx::{Elements, Module, emit_early};
+use warp_ir::emit::ptx::{Elements, Module, emit_early, emit_early_wide};
 use warp_ir::ir::{ArrayParam, Kernel, Scalar};
 use warp_ir::validate::Valid;
 
 use super::pull::Target;
 use crate::paths::Root;
 
-/// Values of a kernel up to which its text is made unasked. Texts of larger ones would take longer to make than all else
-/// that expansion does, in every build.
+/// Values of a kernel up to which its text has all entries unasked. Texts of larger ones would take longer to make than all
+/// else that expansion does, in every build, so that they have one entry only.
 const SMALL: usize = 512;
+/// Values up to which there is a text at all unasked.
+const MIDDLING: usize = 1024;
 
 /// What is known of a kernel's text where the kernel stands.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -92,14 +94,16 @@ fn of_adjoint(adjoint: &Adjoint, primal: &[Elements]) -> Vec<Elements> {
 
 /// A constant with the text of a kernel.
 fn text(constant: &str, kernel: &Valid<Kernel>, elements: &[Elements], place: &Place<'_>) -> TokenStream {
-    if kernel.function.values.len() > SMALL && !place.target.wish.asked {
+    let values = if place.target.wish.asked { 0 } else { kernel.function.values.len() };
+    if values > MIDDLING {
         let name = place.origin.unraw();
         let sentence = format!(
             "kernel `{name}` is large, and making its PTX while it is compiled takes long: ask for it with `#[kernel(ptx)]`"
         );
         return missing(constant, &sentence, place);
     }
-    match emit_early(kernel, elements) {
+    let emit = if values > SMALL { emit_early_wide } else { emit_early };
+    match emit(kernel, elements) {
         Ok(module) => present(constant, &module, elements, place),
         Err(error) => missing(constant, &error.to_string(), place),
     }
@@ -132,8 +136,15 @@ fn present(
         let leaf = Literal::u32_unsuffixed(measure.leaf.map_or(0, |leaf| u32::from(leaf) + 1));
         quote!((#elements, #leaf, #steps))
     });
+    let guesses = module.guesses.iter().map(|guess| {
+        let elements = Literal::u32_unsuffixed(guess.elements);
+        let (size, align) = (guess.layout.size, guess.layout.align);
+        let offsets = guess.layout.offsets.iter().map(|offset| Literal::usize_unsuffixed(*offset));
+        quote!((#elements, #size, #align, &[#(#offsets),*]))
+    });
     let bytes = Ident::new(&format!("{constant}_BYTES"), Span::call_site());
-    let (size, count) = (module.text.len(), module.constants + module.measures.len());
+    let size = module.text.len();
+    let count = module.constants + module.measures.len() + module.guesses.len();
     let whole = named_only(&quote!({ <#kernel>::#bytes.text() }));
     quote! {
         impl #kernel {
@@ -141,7 +152,7 @@ fn present(
                 #text,
                 &[#(#holes),*],
                 // Variables of ours could meet constants of the user's.
-                &#private::ptx::bits::<#count>(<#kernel>::__WARP_KERNEL.slots, #arrays, &[#(#measures),*]),
+                &#private::ptx::bits::<#count>(<#kernel>::__WARP_KERNEL.slots, #arrays, &[#(#measures),*], &[#(#guesses),*]),
             );
             #[doc(hidden)]
             pub const #name: #private::ptx::Text = #private::ptx::Text::of(#whole, #dense);

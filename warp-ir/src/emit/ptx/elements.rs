@@ -1,6 +1,9 @@
 //! How elements of arrays lie in memory: known when the text is made, or a number that is put into it later.
 
+use std::borrow::Cow;
+
 use crate::abi::ElementLayout;
+use crate::ir::Scalar;
 
 /// Distances that stand in an address are smaller than this.
 const FARTHEST: i64 = 1 << 30;
@@ -25,6 +28,23 @@ pub struct Measure {
     pub leaf: Option<u16>,
     /// The elements. A negative number means a distance back, whose size is written without its sign.
     pub steps: i64,
+}
+
+/// How elements could lie that come later. Where they do, the text moves neighbours in them together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guess {
+    /// The layout, by the number in [`Elements::Later`].
+    pub elements: u32,
+    /// What it is compared with.
+    pub layout: ElementLayout,
+}
+
+impl Guess {
+    /// Whether elements lie so. They may be aligned better.
+    pub fn holds(&self, found: &ElementLayout) -> bool {
+        let ElementLayout { size, align, offsets } = &self.layout;
+        (size, offsets) == (&found.size, &found.offsets) && *align <= found.align
+    }
 }
 
 impl Measure {
@@ -62,6 +82,14 @@ impl Elements {
         }
     }
 
+    /// How they lie, or else would if nothing but their scalars' own alignment kept these apart.
+    pub(super) fn guessed(&self, leaves: &[Scalar]) -> Cow<'_, ElementLayout> {
+        match self {
+            Elements::Known(layout) => Cow::Borrowed(layout),
+            Elements::Later(_) => Cow::Owned(side_by_side(leaves)),
+        }
+    }
+
     pub(super) fn size(&self) -> Size {
         match self {
             Elements::Known(layout) => Size::Bytes(layout.size),
@@ -93,4 +121,16 @@ impl Distance {
             (Distance::Bytes(_), Size::Later(_)) => None,
         }
     }
+}
+
+fn side_by_side(leaves: &[Scalar]) -> ElementLayout {
+    let align = leaves.iter().map(|leaf| leaf.size()).max().unwrap_or(1);
+    let mut size = 0usize;
+    let place = |leaf: &Scalar| {
+        let at = size.next_multiple_of(leaf.size());
+        size = at + leaf.size();
+        at
+    };
+    let offsets = leaves.iter().map(place).collect();
+    ElementLayout { size: size.next_multiple_of(align), align, offsets }
 }

@@ -26,13 +26,7 @@ pub(super) fn forms(
     elements: &[Elements],
     slots: Option<&[u64]>,
 ) -> Result<Vec<Form>, EmitError> {
-    let mut whole = kernel.clone().into_inner();
-    // The passes number local arrays anew; reports speak of the kernel's own numbers.
-    for (number, local) in whole.function.locals.iter_mut().enumerate() {
-        local.name = number.to_string();
-    }
-    passes::specialize(&mut whole, slots.unwrap_or_default());
-    passes::elide(&mut whole);
+    let whole = whole(kernel, slots);
     let words = ArgWords::of(&whole.function);
     let small = small(&whole, &words);
     let (best, more) = best(&whole, &words);
@@ -51,8 +45,29 @@ pub(super) fn forms(
     let aligned = HashMap::new;
     let kernel = valid(whole)?;
     forms.push(Form { suffix, kernel: kernel.clone(), width: Width::Narrow, conditions: small, aligned: aligned() });
-    forms.push(Form { suffix: "wide", kernel, width: Width::Wide, conditions: vec![], aligned: aligned() });
+    forms.push(last(kernel));
     Ok(forms)
+}
+
+/// The form alone that is right for every launch.
+pub(super) fn wide(kernel: &Valid<Kernel>, _: &[Elements], slots: Option<&[u64]>) -> Result<Vec<Form>, EmitError> {
+    Ok(vec![last(valid(whole(kernel, slots))?)])
+}
+
+fn last(kernel: Valid<Kernel>) -> Form {
+    Form { suffix: "wide", kernel, width: Width::Wide, conditions: vec![], aligned: HashMap::new() }
+}
+
+/// The kernel after the passes that ask nothing of a launch.
+fn whole(kernel: &Valid<Kernel>, slots: Option<&[u64]>) -> Kernel {
+    let mut whole = kernel.clone().into_inner();
+    // The passes number local arrays anew; reports speak of the kernel's own numbers.
+    for (number, local) in whole.function.locals.iter_mut().enumerate() {
+        local.name = number.to_string();
+    }
+    passes::specialize(&mut whole, slots.unwrap_or_default());
+    passes::elide(&mut whole);
+    whole
 }
 
 /// What an entry asks for that counts elements in 32 bits.
@@ -99,7 +114,7 @@ fn best(whole: &Kernel, words: &ArgWords) -> (Kernel, Vec<Condition>) {
 fn alignments(kernel: &Kernel, elements: &[Elements], words: &ArgWords) -> HashMap<usize, u64> {
     let mut aligned = HashMap::new();
     for ((param, elements), words) in kernel.function.arrays.iter().zip(elements).zip(&words.arrays) {
-        let Some(layout) = elements.known() else { continue };
+        let layout = elements.guessed(&param.leaves);
         let to = [16u64, 8].into_iter().find(|&to| (layout.size as u64).is_multiple_of(to)).unwrap_or(1);
         let pairs = param.leaves.iter().filter(|leaf| leaf.size() == 4 || leaf.size() == 8).count() > 1;
         if param.storage == Storage::Elements && pairs && layout.size > 0 && to > layout.align as u64 {

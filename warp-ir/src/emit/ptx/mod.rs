@@ -3,8 +3,8 @@
 //! [`emit`] is a pure function of a kernel and of what is known of its arguments' layout. The passes that are a backend's
 //! own run here, then each form of the kernel becomes an entry: `entry` is its frame, `thread` finds the thread's
 //! coordinates, `region` makes labels and jumps of branches and loops, `op` writes each op with the help of `builtin`,
-//! `logic`, `integer`, `cast`, `remainder`, `memory`, `local`, `atomic`, `check` and `print`. `range` tells which indices
-//! fit in 32 bits, `emitter` is the state of all that, and [`abi`] what launches have to know.
+//! `logic`, `integer`, `cast`, `remainder`, `memory`, `neighbours`, `local`, `atomic`, `check` and `print`. `range` tells
+//! which indices fit in 32 bits, `emitter` is the state of all that, and [`abi`] what launches have to know.
 //!
 //! The text is the same wherever the kernel stands in its file: line numbers are in a table beside it. Arithmetic on floats
 //! is written with its rounding, so that the driver's compiler fuses nothing by itself, and gives the bits of the CPU.
@@ -24,6 +24,7 @@ mod local;
 mod logic;
 mod memory;
 mod name;
+mod neighbours;
 mod op;
 mod print;
 mod range;
@@ -39,10 +40,10 @@ use std::fmt;
 use crate::abi::ElementLayout;
 use crate::ir::{CheckKind, Function, Kernel, PrintSite, Scalar, Source};
 use crate::validate::{Valid, guarded};
-pub use elements::{Elements, Measure};
+pub use elements::{Elements, Guess, Measure};
 use shared::Shared;
-pub use slot::{Hole, stitch};
-use text::{Line, Text};
+pub use slot::{Fill, Hole, stitch};
+use text::{Counts, Line, Text};
 
 /// What is emitted.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +77,8 @@ pub struct Module {
     pub constants: usize,
     /// The measures, in the order of the holes' numbers behind those of the user's constants.
     pub measures: Vec<Measure>,
+    /// What decides between lines of the text, in the order of the holes' numbers behind those of the measures.
+    pub guesses: Vec<Guess>,
     /// For each line of the text, from the first, the place in the user's source that it comes from.
     pub lines: Vec<Option<Source>>,
 }
@@ -106,22 +109,35 @@ impl std::error::Error for EmitError {}
 /// The PTX of a kernel.
 pub fn emit(input: &Input<'_>) -> Result<Module, EmitError> {
     let elements: Vec<Elements> = input.layouts.iter().cloned().map(Elements::Known).collect();
-    module(input.kernel, &elements, input.slots)
+    module(input.kernel, &elements, input.slots, forms::forms)
 }
 
 /// The PTX of a kernel whose user constants are not known yet, nor how all of its elements lie. What is put in later
 /// changes nothing else: the text is as long, and right, for all of them.
 pub fn emit_early(kernel: &Valid<Kernel>, elements: &[Elements]) -> Result<Module, EmitError> {
-    module(kernel, elements, None)
+    module(kernel, elements, None, forms::forms)
 }
 
-fn module(kernel: &Valid<Kernel>, elements: &[Elements], slots: Option<&[u64]>) -> Result<Module, EmitError> {
+/// As [`emit_early`], with the entry alone that is right for every launch: a third of the text, and of the time that it takes.
+pub fn emit_early_wide(kernel: &Valid<Kernel>, elements: &[Elements]) -> Result<Module, EmitError> {
+    module(kernel, elements, None, forms::wide)
+}
+
+/// Makes the forms of a kernel that become entries.
+type Forms = fn(&Valid<Kernel>, &[Elements], Option<&[u64]>) -> Result<Vec<forms::Form>, EmitError>;
+
+fn module(
+    kernel: &Valid<Kernel>,
+    elements: &[Elements],
+    slots: Option<&[u64]>,
+    forms: Forms,
+) -> Result<Module, EmitError> {
     let function = &kernel.function;
     let refused = |why: String| EmitError(format!("kernel `{}` cannot become PTX: {why}", function.name));
     check_shape(function, elements, slots).map_err(refused)?;
     // The passes of a backend drop checks that they prove. What arrives must be safe by its checks alone.
     guarded(kernel).map_err(|error| refused(error.to_string()))?;
-    let forms = forms::forms(kernel, elements, slots)?;
+    let forms = forms(kernel, elements, slots)?;
     let mut shared = Shared::default();
     let (mut entries, mut bodies): (Vec<abi::Entry>, Vec<Body<'_>>) = (vec![], vec![]);
     for form in &forms {
@@ -147,6 +163,7 @@ fn module(kernel: &Valid<Kernel>, elements: &[Elements], slots: Option<&[u64]>) 
         slots: text.holes,
         constants: function.slots as usize,
         measures: shared.measures,
+        guesses: shared.guesses,
         lines: text.lines,
     })
 }
@@ -156,7 +173,8 @@ type Body<'f> = (Vec<String>, Vec<Line>, &'f Function);
 
 /// The module: its head, constant tables, and the entries.
 fn assemble(head: Vec<String>, slots: u32, shared: &Shared, bodies: &[Body<'_>]) -> Text {
-    let mut text = Text { slots, ..Text::default() };
+    let counts = Counts { slots, measures: shared.measures.len() as u32 };
+    let mut text = Text { counts, ..Text::default() };
     let (major, minor) = shared.needs.version;
     head.iter().for_each(|line| text.plain(line));
     text.plain(&format!(".version {major}.{minor}"));

@@ -2,7 +2,7 @@
 
 use super::atomic::Atomic;
 use super::emitter::{Emitted, Emitter, Val};
-use super::memory::Groups;
+use super::neighbours::Groups;
 use super::text::{self, Class};
 use crate::ir::{Mem, Op, Scalar, SourceId, Value};
 

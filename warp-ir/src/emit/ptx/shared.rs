@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Site;
-use super::elements::Measure;
+use super::elements::{Guess, Measure};
 use super::text::{self, Reg};
 use crate::ir::{PrintSite, Scalar};
 
@@ -20,6 +20,8 @@ pub(super) struct Shared {
     pub(super) needs: Needs,
     /// Numbers of bytes that are not known yet.
     pub(super) measures: Vec<Measure>,
+    /// Layouts that elements may turn out to have.
+    pub(super) guesses: Vec<Guess>,
 }
 
 /// The lowest version of the language, and the lowest device, that has all that is used.
@@ -44,6 +46,11 @@ impl Shared {
     /// What stands in a line for a number of bytes that is not known yet.
     pub(super) fn measure(&mut self, measure: Measure) -> String {
         text::measure(position(&mut self.measures, measure))
+    }
+
+    /// What stands before a line that is there only if a guess holds, and before one that is there only if not.
+    pub(super) fn guess(&mut self, guess: Guess) -> [String; 2] {
+        text::either(position(&mut self.guesses, guess))
     }
 
     /// The number of a print site.

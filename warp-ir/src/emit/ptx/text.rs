@@ -1,10 +1,11 @@
 //! Lines of an entry while it is written.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use super::Hole;
+use super::{Fill, Hole};
+use crate::hash::QuickSet;
 use crate::ir::{Scalar, Source, SourceId};
 
 /// A register's name.
@@ -74,17 +75,35 @@ pub(super) fn measure(number: usize) -> String {
     format!("0x{OPEN}m{BYTES_DIGITS} {number}{CLOSE}")
 }
 
+/// What stands before a line for the case that a guess holds, and before one for the case that it does not.
+pub(super) fn either(number: usize) -> [String; 2] {
+    ["i", "u"].map(|kind| format!("{OPEN}{kind}2 {number}{CLOSE}"))
+}
+
 /// What stands before the next hole of a line, inside of it, and after it.
 fn next_hole(line: &str) -> Option<(&str, (&str, &str))> {
     let (before, rest) = line.split_once(OPEN)?;
     Some((before, rest.split_once(CLOSE)?))
 }
 
-/// The digits of something between [`OPEN`] and [`CLOSE`], and its number among `slots` constants and what comes after them.
-fn hole(inside: &str, slots: u32) -> Option<(usize, u32)> {
+/// What goes between [`OPEN`] and [`CLOSE`], and its number among all that comes later.
+fn hole(inside: &str, counts: &Counts) -> Option<(Fill, u32)> {
     let (digits, number) = inside.get(1..)?.split_once(' ')?;
-    let first = if inside.starts_with('m') { slots } else { 0 };
-    Some((digits.parse().ok()?, first + number.parse::<u32>().ok()?))
+    let (fill, first) = match inside.as_bytes()[0] {
+        b'i' => (Fill::If, counts.slots + counts.measures),
+        b'u' => (Fill::Unless, counts.slots + counts.measures),
+        b'm' => (Fill::Digits(digits.parse().ok()?), counts.slots),
+        _ => (Fill::Digits(digits.parse().ok()?), 0),
+    };
+    Some((fill, first + number.parse::<u32>().ok()?))
+}
+
+/// How much of each kind comes later, in the order of the numbers; guesses are the last.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// User constants that the kernel reads.
+    pub(super) slots: u32,
+    pub(super) measures: u32,
 }
 
 impl Line {
@@ -102,7 +121,7 @@ impl Line {
 #[derive(Default)]
 pub(super) struct Registers {
     lists: BTreeMap<Class, Vec<Reg>>,
-    known: HashSet<Reg>,
+    known: QuickSet<Reg>,
 }
 
 impl Registers {
@@ -114,10 +133,11 @@ impl Registers {
 
     /// Declarations of those that lines use, a few registers a line.
     pub(super) fn declare(&self, lines: &[Line]) -> Vec<Line> {
-        let used: HashSet<&str> = lines.iter().flat_map(|line| registers(&line.text)).collect();
+        let mut used = QuickSet::default();
+        lines.iter().for_each(|line| used.extend(registers(&line.text)));
         let mut declared = vec![];
         for (class, list) in &self.lists {
-            let list: Vec<Reg> = list.iter().filter(|reg| used.contains(&***reg)).cloned().collect();
+            let list: Vec<&str> = list.iter().map(|reg| &**reg).filter(|reg| used.contains(reg)).collect();
             let chunks = list.chunks(8).map(|chunk| format!("    .reg .{} {};", class.name(), chunk.join(", ")));
             declared.extend(chunks.map(|line| Line::new(line, None)));
         }
@@ -127,16 +147,18 @@ impl Registers {
 
 /// What a line calls registers.
 fn registers(line: &str) -> impl Iterator<Item = &str> {
-    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let starts = line.match_indices('%').map(|(at, _)| &line[at..]);
-    starts.map(move |rest| &rest[..rest[1..].find(|c| !inside(c)).map_or(rest.len(), |end| end + 1)])
+    let inside = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let starts = line.match_indices('%').map(|(at, _)| at);
+    starts.map(move |at| {
+        let len = line.as_bytes()[at + 1..].iter().take_while(|byte| inside(byte)).count();
+        &line[at..=at + len]
+    })
 }
 
 /// A module's text, with what is known of its lines.
 #[derive(Default)]
 pub(super) struct Text {
-    /// How many user constants the kernel reads.
-    pub(super) slots: u32,
+    pub(super) counts: Counts,
     pub(super) text: String,
     pub(super) holes: Vec<Hole>,
     pub(super) lines: Vec<Option<Source>>,
@@ -147,9 +169,9 @@ impl Text {
         let mut rest = line.text.as_str();
         while let Some((before, (inside, after))) = next_hole(rest) {
             self.text.push_str(before);
-            if let Some((digits, slot)) = hole(inside, self.slots) {
-                self.holes.push(Hole { at: self.text.len(), digits, slot });
-                self.text.extend(std::iter::repeat_n('0', digits));
+            if let Some((fill, slot)) = hole(inside, &self.counts) {
+                self.holes.push(Hole { at: self.text.len(), fill, slot });
+                self.text.extend(std::iter::repeat_n(char::from(fill.before()), fill.len()));
             }
             rest = after;
         }
