@@ -133,7 +133,7 @@ impl<const N: usize> Filled<N> {
         while k < holes.len() {
             let hole = Hole::unpacked(holes[k]);
             let mut byte = 0;
-            while byte < hole.fill.len() {
+            while byte < hole.fill.width() {
                 assert!(bytes[hole.at + byte] == hole.fill.before(), "what is put into the text has no place there");
                 byte += 1;
             }

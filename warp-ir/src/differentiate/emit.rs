@@ -190,7 +190,7 @@ impl Emit<'_, '_> {
 
     /// What is made from now on comes from the statement of an op.
     pub(super) fn at_statement(&mut self, id: OpId) {
-        self.sources.at(&mut self.b, self.tree.function, &self.tree.ops[id].op);
+        self.sources.at(&mut self.b, self.tree.function, self.tree.ops[id].op);
     }
 
     /// A copy of an op without regions and memory.

@@ -61,7 +61,7 @@ fn what_comes_later_has_its_place_and_changes_nothing_else() {
             assert!(wide.contains(&place), "no {place} in\n{text}");
         }
     }
-    let in_hole = |at: usize| module.slots.iter().any(|hole| (hole.at..hole.at + hole.fill.len()).contains(&at));
+    let in_hole = |at: usize| module.slots.iter().any(|hole| (hole.at..hole.at + hole.fill.width()).contains(&at));
     let [one, other] = texts.each_ref().map(|text| text.as_bytes());
     assert_eq!(one.len(), other.len());
     assert!((0..one.len()).all(|at| one[at] == other[at] || in_hole(at)));

@@ -27,7 +27,7 @@ pub enum Fill {
 
 impl Fill {
     /// Bytes in the text.
-    pub const fn len(self) -> usize {
+    pub const fn width(self) -> usize {
         match self {
             Fill::Digits(digits) => digits as usize,
             Fill::If | Fill::Unless => 2,
@@ -84,7 +84,7 @@ pub const fn stitch<const N: usize>(text: &[u8; N], holes: &[u64], bits: &[u64])
     let mut k = 0;
     while k < holes.len() {
         let hole = Hole::unpacked(holes[k]);
-        let (word, len) = (bits[hole.slot as usize], hole.fill.len());
+        let (word, len) = (bits[hole.slot as usize], hole.fill.width());
         let mut left = len;
         while left > 0 {
             left -= 1;
@@ -113,7 +113,7 @@ impl Module {
         }
         let mut text = self.text.clone();
         for hole in &self.slots {
-            let (word, len) = (*bits.get(hole.slot as usize)?, hole.fill.len());
+            let (word, len) = (*bits.get(hole.slot as usize)?, hole.fill.width());
             let filled: String = (0..len).rev().map(|from_end| char::from(hole.fill.byte(word, from_end))).collect();
             text.replace_range(hole.at..hole.at + len, &filled);
         }

@@ -171,7 +171,7 @@ impl Text {
             self.text.push_str(before);
             if let Some((fill, slot)) = hole(inside, &self.counts) {
                 self.holes.push(Hole { at: self.text.len(), fill, slot });
-                self.text.extend(std::iter::repeat_n(char::from(fill.before()), fill.len()));
+                self.text.extend(std::iter::repeat_n(char::from(fill.before()), fill.width()));
             }
             rest = after;
         }
