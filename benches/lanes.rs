@@ -15,7 +15,7 @@ use warp_examples_support::timing::{median, processor_seconds};
 fn choices(x: &[f32], key: &[u32], y: &mut [f32]) {
     let i = tid();
     let v = x[i];
-    if key[i] % 2 == 0 {
+    if key[i] & 1 == 0 {
         y[i] = (v * v + 1.0).sqrt() / (v + 3.0);
     } else {
         y[i] = v * (1.0 - v) * (2.0 - v) / (v * v + 0.5);
@@ -54,7 +54,7 @@ fn turns(x: &[f32], key: &[u32], y: &mut [f32]) {
 #[kernel]
 fn stragglers(x: &[f32], key: &[u32], y: &mut [f32]) {
     let i = tid();
-    let turns = if key[i] % 64 == 0 { 400 } else { 3 };
+    let turns = if key[i] & 63 == 0 { 400 } else { 3 };
     let mut v = x[i];
     for _ in 0..turns {
         v += 0.01 * v * (1.0 - v);
@@ -115,7 +115,7 @@ fn counts(x: &[f32], key: &[u32], y: &mut [f32]) {
 #[kernel]
 fn returns(x: &[f32], key: &[u32], y: &mut [f32]) {
     let i = tid();
-    if key[i] % 10 != 0 {
+    if key[i] % 10 < 9 {
         return;
     }
     y[i] = x[i].sin() + x[i].cos();
