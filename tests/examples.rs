@@ -111,7 +111,7 @@ impl Drop for Folder {
     }
 }
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "cloth",
     "cloth_grad",
     "heat",
@@ -122,6 +122,7 @@ const ALL: [&str; 12] = [
     "nbody",
     "particles",
     "rosenbrock",
+    "streams",
     "trajectory",
     "workloads",
 ];

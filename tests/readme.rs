@@ -216,6 +216,35 @@ fn a_graph_swings_as_launches_do() -> Result<(), warp::Error> {
     Ok(())
 }
 
+struct Swarm {
+    angle: Array<f32>,
+    speed: Array<f32>,
+}
+
+/// Two swarms side by side; the seconds that the first took.
+fn side_by_side(device: &Device, a: &mut Swarm, b: &mut Swarm) -> Result<f64, warp::Error> {
+    let (first, second) = (Stream::new(device)?, Stream::new(device)?);
+    let start = first.record()?;
+    for _ in 0..100 {
+        swing::on(&first).launch(a.angle.len(), &mut a.angle, &mut a.speed, 1e-3)?;
+        second.scope(|| swing::launch(b.angle.len(), &mut b.angle, &mut b.speed, 1e-3))?;
+    }
+    first.record()?.seconds_since(&start)
+}
+
+#[test]
+fn swarms_swing_side_by_side() -> Result<(), warp::Error> {
+    let device = Device::cpu();
+    let swarm = |angle: f32| {
+        Ok::<_, warp::Error>(Swarm { angle: Array::full(&device, 5, angle)?, speed: Array::zeros(&device, 5)? })
+    };
+    let (mut a, mut b, mut alone) = (swarm(0.5)?, swarm(0.25)?, swarm(0.25)?);
+    assert!(side_by_side(&device, &mut a, &mut b)? >= 0.0);
+    swings(&device, 100, &mut alone.angle, &mut alone.speed)?;
+    assert_eq!(b.angle.to_vec()?, alone.angle.to_vec()?);
+    Ok(())
+}
+
 #[test]
 fn a_main_that_returns_an_error_says_the_sentence() -> Result<(), warp::Error> {
     let device = Device::cpu();

@@ -1,4 +1,6 @@
-//! What a device must offer: memory, and running programs.
+//! What a device must offer: memory, and running programs; and queues of them where it has such.
+
+mod queue;
 
 use std::any::Any;
 use std::fmt;
@@ -7,12 +9,17 @@ use std::sync::Arc;
 pub use warp_ir::abi::ElementLayout;
 use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source};
 
+pub use queue::{Mark, Priority, Queue, Replay, Step};
+
 /// A device: its memory and its code generator.
 ///
 /// # Safety
 ///
 /// Addresses that `allocate` gives are valid for reads and writes of `bytes` bytes (by the device, and by the host too
 /// where `host_memory` says so) until `free`, aligned to 64 bytes, with 16 readable bytes past the end.
+///
+/// `upload`, `download`, `copy` and launches without a queue come after all that was queued before on any queue, and are
+/// done when they return.
 pub unsafe trait Backend: Any + Send + Sync {
     /// The device's name in messages: `cpu`, `cuda:0`.
     fn name(&self) -> &str;
@@ -20,7 +27,7 @@ pub unsafe trait Backend: Any + Send + Sync {
     /// Whether the host can read and write the device's memory in place.
     fn host_memory(&self) -> bool;
 
-    /// Zeroed memory.
+    /// Zeroed memory. A device that queues gives it by [`Queue::allocate`] as well.
     fn allocate(&self, bytes: usize) -> Result<Address, BackendError>;
 
     /// Gives memory back.
@@ -47,10 +54,45 @@ pub unsafe trait Backend: Any + Send + Sync {
     /// Both are valid for `bytes`, and no launch uses the ranges in conflict.
     unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError>;
 
-    /// Waits for everything launched, and tells a failure that no call has told yet. A backend whose launches wait has
-    /// nothing to add.
+    /// The queue of work that is not given another one. `None`: the device queues nothing, and whatever it is asked for is
+    /// done when the call returns.
+    fn queue(&self) -> Option<&Arc<dyn Queue>> {
+        None
+    }
+
+    /// A queue that is given no work, in whose order memory goes that several queues have used; `None` as of
+    /// [`queue`](Backend::queue).
+    fn spare_queue(&self) -> Option<&Arc<dyn Queue>> {
+        None
+    }
+
+    /// Another queue, whose work comes after all that is in the device's own now; `None` as of [`queue`](Backend::queue).
+    fn new_queue(&self, priority: Priority) -> Result<Option<Arc<dyn Queue>>, BackendError> {
+        let _ = priority;
+        Ok(None)
+    }
+
+    /// Waits for everything that is queued, and tells a failure of the device that no call has told yet; while
+    /// [`stopped`](Backend::stopped) has something to tell that comes first, and such a failure waits for the next call.
     fn check(&self) -> Result<(), BackendError> {
         Ok(())
+    }
+
+    /// Keeps a failure that no call can tell, for the next one that can.
+    fn keep_untold(&self, error: BackendError) {
+        let _ = error;
+    }
+
+    /// The first queued launch that stopped early, among those that somebody has waited for and nobody was told of. Those that
+    /// came behind it in order are forgotten with it: they may be its consequences.
+    fn stopped(&self) -> Option<Stopped> {
+        None
+    }
+
+    /// One object that does a sequence of steps again and again; `None` where each has to be asked for.
+    fn replay(&self, steps: &[Step<'_>]) -> Result<Option<Box<dyn Replay>>, BackendError> {
+        let _ = steps;
+        Ok(None)
     }
 
     /// Turns a program into something that runs.
@@ -72,15 +114,16 @@ pub struct Program {
 }
 
 /// A compiled program.
-pub trait Executable: Send + Sync {
-    /// Runs all threads of a launch and waits for them.
+pub trait Executable: Any + Send + Sync {
+    /// Runs all threads of a launch, and waits for them unless `call.queued` says otherwise.
     ///
     /// # Safety
     /// The program's kernel was `warp_ir::validate::guarded` when it was made: backends drop the checks that range facts
     /// prove, and take the others as all that keeps accesses in range.
     /// `call.words` follow `warp_ir::abi` for the program's kernel; each address is valid for its extents, strides and
-    /// layout, unless the kernel never reads or writes there: memory that nobody needs may be gone; no other launch or host access conflicts with them; writable arrays overlap no other argument, but for arrays
-    /// on which the kernel has atomics and does nothing else: those may overlap each other.
+    /// layout, unless the kernel never reads or writes there: memory that nobody needs may be gone. No other launch or host
+    /// access conflicts with them, but for what the queue holds before and after. Writable arrays overlap no other
+    /// argument, but for arrays on which the kernel has atomics and does nothing else: those may overlap each other.
     unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop>;
 }
 
@@ -97,6 +140,35 @@ pub struct Call<'a> {
     pub block: Option<u32>,
     /// Receives what threads print.
     pub printer: &'a dyn Printer,
+    /// Where the launch is queued; `None`: it comes after everything else, and has ended when the call returns.
+    pub queued: Option<Queued<'a>>,
+}
+
+/// How a launch is queued.
+#[derive(Clone, Copy)]
+pub struct Queued<'a> {
+    /// Behind what is in this queue.
+    pub queue: &'a Arc<dyn Queue>,
+    /// What tells later which launch it was: the call does not wait for the end, and how that was comes out of
+    /// [`Backend::stopped`]. Kernels that print are not queued so.
+    pub origin: &'a Origin,
+}
+
+impl fmt::Debug for Queued<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Queued({})", self.queue.id())
+    }
+}
+
+/// What the runtime knows of a launch; backends keep it and hand it back.
+pub type Origin = Arc<dyn Any + Send + Sync>;
+
+/// A queued launch that stopped early.
+pub struct Stopped {
+    /// Which launch it was.
+    pub origin: Origin,
+    /// Why it stopped.
+    pub stop: LaunchStop,
 }
 
 /// Receives what threads print, in any order and from any machine thread.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::backend::{Backend, BackendError};
+use crate::backend::{Backend, BackendError, Stopped};
 use crate::error::Error;
+use crate::launch;
 
 /// A device: a handle that is cheap to clone. Two handles are equal when they mean the same device.
 ///
@@ -20,6 +21,10 @@ struct Opened {
     name: String,
     backend: Arc<dyn Backend>,
     memory: Counter,
+    /// Whether its calls return before their work is done.
+    queues: bool,
+    /// Whether a stream was made besides its own.
+    streams: AtomicBool,
 }
 
 /// Bytes of a device's memory that arrays have, and the most that they had.
@@ -49,7 +54,15 @@ impl Device {
         let count = names.entry(backend.name().into()).or_insert(0);
         *count += 1;
         let name = if *count == 1 { backend.name().into() } else { format!("{}#{count}", backend.name()) };
-        Device(Arc::new(Opened { id, name, backend, memory: Counter::default() }))
+        let queues = backend.queue().is_some();
+        Device(Arc::new(Opened {
+            id,
+            name,
+            backend,
+            memory: Counter::default(),
+            queues,
+            streams: AtomicBool::new(false),
+        }))
     }
 
     /// The name in messages: `cpu`. A second device on the same backend is `cpu#2`.
@@ -65,8 +78,37 @@ impl Device {
     /// Waits until everything launched has ended, and reports a fault that no call has reported yet.
     ///
     /// Launches on the CPU wait and report themselves, so there this finds nothing.
+    ///
+    /// ```
+    /// # use warp_core::{Device, Error};
+    /// fn both(device: &Device, launches: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+    ///     launches().and_then(|()| device.check()) // here or there, a fault comes out
+    /// }
+    /// ```
     pub fn check(&self) -> Result<(), Error> {
-        self.0.backend.check().map_err(|source| self.failed("waiting for the device", source))
+        self.0.backend.check().map_err(|source| self.failed("waiting for the device", source))?;
+        self.tell(self.0.backend.stopped())
+    }
+
+    /// Reports a launch that somebody has waited for and nobody was told of.
+    pub(crate) fn tell(&self, stopped: Option<Stopped>) -> Result<(), Error> {
+        stopped.map_or(Ok(()), |stopped| Err(launch::told_late(self, stopped)))
+    }
+
+    /// Whether calls return before their work is done.
+    #[inline]
+    pub(crate) fn queues(&self) -> bool {
+        self.0.queues
+    }
+
+    /// A stream is made: from now on work leaves marks behind.
+    pub(crate) fn note_stream(&self) {
+        self.0.streams.store(true, Ordering::Release);
+    }
+
+    /// Whether there may be streams besides the device's own.
+    pub(crate) fn has_streams(&self) -> bool {
+        self.0.streams.load(Ordering::Acquire)
     }
 
     /// How much memory arrays, tapes and graphs on this device have, and had at most.

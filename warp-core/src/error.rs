@@ -206,6 +206,31 @@ pub enum Error {
         device: String,
     },
 
+    /// A launch in a stream of another device.
+    #[error(
+        "kernel `{kernel}`: the launch is for device {device}, and its stream is one of device {found}; make a stream of \
+         {device} with `Stream::new`"
+    )]
+    OtherStream {
+        /// The kernel.
+        kernel: String,
+        /// The device of the launch.
+        device: String,
+        /// The stream's device.
+        found: String,
+    },
+
+    /// Things of two devices that have to be of one.
+    #[error("{what} cannot be had: one is of device {found}, the other of device {device}")]
+    OtherDevice {
+        /// What was asked for.
+        what: String,
+        /// The device of the one.
+        found: String,
+        /// The device of the other.
+        device: String,
+    },
+
     /// A graph where derivatives are followed.
     #[error(
         "a graph cannot be captured or launched while {}: launch its kernels by themselves there",

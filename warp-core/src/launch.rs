@@ -9,7 +9,7 @@ use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::array::dims::{spoken, volume};
 use crate::array::{Array, SoaArray};
-use crate::backend::{Call, Executable, LaunchStop};
+use crate::backend::{BackendError, Call, Executable, LaunchStop, Origin, Queue, Queued, Stopped};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
@@ -22,20 +22,22 @@ use crate::layout::read_scalar;
 use crate::print::Collector;
 use crate::profile::{self, Label};
 use crate::program::{Form, Kind, Loaded};
+use crate::stream::{self, Stream, order};
 use crate::tape::{self, Arg, Memory, Step, TapeError, recorder};
 
-/// Where and how a kernel runs: made from a `&Device`.
+/// Where and how a kernel runs: made from a `&Device` or a `&Stream`.
 #[derive(Clone, Default, Debug)]
 pub struct Options {
     device: Option<Device>,
     threads: Option<usize>,
     block: Option<u32>,
+    stream: Option<Stream>,
 }
 
 impl Options {
     /// The device of the first array, and all its threads.
     pub const fn new() -> Options {
-        Options { device: None, threads: None, block: None }
+        Options { device: None, threads: None, block: None, stream: None }
     }
 
     /// An upper bound on the threads of the machine that take part. Results do not depend on it.
@@ -49,6 +51,11 @@ impl Options {
         Options { block: Some(n), ..self }
     }
 
+    /// The stream that the launch goes into, in place of the one of this thread. A graph that is recorded takes no notice.
+    pub fn stream(self, stream: &Stream) -> Options {
+        Options { stream: Some(stream.clone()), ..self }
+    }
+
     /// What [`block`](Options::block) asked for.
     pub fn block_size(&self) -> Option<u32> {
         self.block
@@ -58,6 +65,12 @@ impl Options {
 impl From<&Device> for Options {
     fn from(device: &Device) -> Options {
         Options { device: Some(device.clone()), ..Options::new() }
+    }
+}
+
+impl From<&Stream> for Options {
+    fn from(stream: &Stream) -> Options {
+        Options::from(stream.device()).stream(stream)
     }
 }
 
@@ -262,7 +275,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         }
     }
 
-    /// Runs all threads and waits for them. No threads is nothing to do, and no error.
+    /// Runs all threads, or queues them on a device that does so. No threads is nothing to do, and no error.
     #[inline]
     pub fn run<const R: usize>(mut self, dims: [usize; R]) -> Result<(), Error> {
         if let Some(wrong) = self.wrong.take() {
@@ -276,6 +289,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
             (None, Some(first)) => first.buffer.device(),
             (None, None) => return Err(Error::NoDevice { kernel: self.definition.name().into() }),
         };
+        if let Some(stream) = self.options.stream.as_ref().filter(|stream| stream.device() != device) {
+            return Err(self.other_stream(device, stream));
+        }
         if threads == 0 {
             return self.record_nothing(&dims);
         }
@@ -299,11 +315,40 @@ impl<'a, 'o> Launcher<'a, 'o> {
     }
 
     #[inline]
-    fn run_checked(&mut self, loaded: &Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+    fn run_checked(&mut self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         match recorder::recording() {
             true => self.run_recorded(loaded, device, dims),
-            false => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[]),
+            false => self.run_plain(loaded, device, dims),
         }
+    }
+
+    /// Runs with nobody watching: on a device that queues, the launch is queued.
+    #[inline]
+    fn run_plain(&mut self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
+        if !device.queues() {
+            return self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None);
+        }
+        // Tangents have to know whether it went well, and prints are handed over at the end.
+        let waits = forward::running() || loaded.prints();
+        if !waits && let Some(queue) = stream::chosen(device, self.options.stream.as_ref()) {
+            return self.run_queued(loaded, device, dims, &queue);
+        }
+        self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None)?;
+        // What was queued before has ended, too.
+        device.tell(device.backend().stopped())
+    }
+
+    #[cold]
+    fn run_queued(
+        &mut self,
+        loaded: &'static Loaded,
+        device: &Device,
+        dims: &[u64],
+        queue: &Arc<dyn Queue>,
+    ) -> Result<(), Error> {
+        let origin: Origin = Arc::new(Launched { definition: self.definition, loaded, dims: dims.to_vec() });
+        let queued = Queued { queue, origin: &origin };
+        self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], Some(queued))
     }
 
     /// Becomes a part of the graph that is recorded.
@@ -364,7 +409,8 @@ impl<'a, 'o> Launcher<'a, 'o> {
         done
     }
 
-    /// Runs a kernel that takes the arguments of this launch, behind whose arrays come some more.
+    /// Runs a kernel that takes the arguments of this launch, behind whose arrays come some more: it is queued, with
+    /// `later`, or comes after all that is queued, and is waited for.
     #[inline]
     fn execute(
         &mut self,
@@ -373,6 +419,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         device: &Device,
         dims: &[u64],
         more: &[u64],
+        later: Option<Queued<'_>>,
     ) -> Result<(), Error> {
         more.iter().for_each(|&word| self.arrays.push(word));
         for &word in self.values.as_slice() {
@@ -381,9 +428,27 @@ impl<'a, 'o> Launcher<'a, 'o> {
         for u in self.uses.as_slice().iter().filter(|u| u.kind.write) {
             u.buffer.writes().note(u.span);
         }
+        match later {
+            None => self.launch(executable, kernel, device, dims, None),
+            Some(queued) => {
+                let uses = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write));
+                order::ordered(device, queued.queue, uses, || self.launch(executable, kernel, device, dims, later))
+            }
+        }
+    }
+
+    #[inline]
+    fn launch(
+        &self,
+        executable: &dyn Executable,
+        kernel: &Kernel,
+        device: &Device,
+        dims: &[u64],
+        queued: Option<Queued<'_>>,
+    ) -> Result<(), Error> {
         let printer = Collector::new();
         let Options { threads, block, .. } = *self.options;
-        let call = Call { words: self.arrays.as_slice(), dims, threads, block, printer: &printer };
+        let call = Call { words: self.arrays.as_slice(), dims, threads, block, printer: &printer, queued };
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.
@@ -409,12 +474,13 @@ impl<'a, 'o> Launcher<'a, 'o> {
         let done = match recording {
             Some(recording) => {
                 let words = pending.make_records(&recording, device, dims)?;
-                self.execute(&*recording.executable, &recording.program.kernel, device, dims, &words)
+                self.execute(&*recording.executable, &recording.program.kernel, device, dims, &words, None)
             }
-            None => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[]),
+            None => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None),
         };
         let noted = recorder::end(pending, step, &own, done.is_err());
-        done.and(noted)
+        done.and(noted)?;
+        device.tell(device.backend().stopped())
     }
 
     /// No threads: tapes get to know the arrays all the same.
@@ -459,6 +525,15 @@ impl<'a, 'o> Launcher<'a, 'o> {
         Error::BadKernel { kernel: self.definition.name().into(), reason }
     }
 
+    #[cold]
+    fn other_stream(&self, device: &Device, stream: &Stream) -> Error {
+        Error::OtherStream {
+            kernel: self.definition.name().into(),
+            device: device.name().into(),
+            found: stream.device().name().into(),
+        }
+    }
+
     /// The macros see to it that code and signature name the same types; this stands behind them.
     #[cold]
     fn wrong_kind(&self, loaded: &Loaded, k: usize) -> Error {
@@ -466,6 +541,24 @@ impl<'a, 'o> Launcher<'a, 'o> {
         let (code, given) = (loaded.arrays[k], self.uses.as_slice()[k].kind);
         let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }
+    }
+}
+
+/// A launch that is told later how it ended.
+pub(crate) struct Launched {
+    pub definition: &'static Definition,
+    pub loaded: &'static Loaded,
+    pub dims: Vec<u64>,
+}
+
+/// Why a queued launch stopped, in words.
+#[cold]
+pub(crate) fn told_late(device: &Device, stopped: Stopped) -> Error {
+    match stopped.origin.downcast_ref::<Launched>() {
+        Some(launched) => {
+            self::stopped(launched.definition, stopped.stop, &launched.loaded.program.kernel, device, &launched.dims)
+        }
+        None => device.failed("running a kernel", BackendError("it stopped, and nobody knows which one it was".into())),
     }
 }
 

@@ -37,6 +37,7 @@ pub mod profile;
 mod program;
 mod ptx;
 mod recursion;
+pub mod stream;
 pub mod tape;
 
 extern crate self as warp;
@@ -62,5 +63,6 @@ pub use math::*;
 pub use number::{Float, Int, Scalar};
 pub use print::{PRINT_LIMIT, capture_output};
 pub use profile::{KernelTime, Profile, profile};
+pub use stream::{Event, Priority, Stream};
 pub use tape::{Tape, TapeError, record_fn};
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -32,5 +32,6 @@ pub use crate::math::{
 // Methods that Rust's own floats do not have: `x.erf()`.
 pub use crate::forward::Tangents;
 pub use crate::number::Float as _;
+pub use crate::stream::Stream;
 pub use crate::tape::Tape;
 pub use warp_macros::{Args, Struct, func, kernel, methods};

@@ -89,6 +89,13 @@ impl std::fmt::Display for Kind {
     }
 }
 
+impl Loaded {
+    /// Whether its threads may print.
+    pub(crate) fn prints(&self) -> bool {
+        !self.program.kernel.function.prints.is_empty()
+    }
+}
+
 /// Decodes, validates and compiles a kernel.
 pub(crate) fn load(spec: &Spec, device: &Device) -> Result<Loaded, Error> {
     let program = program(spec)?;

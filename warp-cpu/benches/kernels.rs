@@ -29,7 +29,7 @@ fn compile(cpu: &Cpu, kernel: Kernel) -> Arc<dyn Executable> {
 
 fn launch(executable: &Arc<dyn Executable>, dims: &[u64], words: &[u64], threads: Option<usize>) {
     // SAFETY: callers pass addresses and lengths of slices that they hold.
-    unsafe { executable.launch(&Call { words, dims, threads, block: None, printer: &Silent }) }
+    unsafe { executable.launch(&Call { words, dims, threads, block: None, printer: &Silent, queued: None }) }
         .expect("no thread fails");
 }
 

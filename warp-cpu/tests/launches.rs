@@ -76,7 +76,7 @@ fn printing() -> Kernel {
 }
 
 fn launch_printing(compiled: &Compiled, n: u64, printer: &dyn Printer) {
-    compiled.call(&Call { words: &[], dims: &[n], threads: None, block: None, printer }).unwrap();
+    compiled.call(&Call { words: &[], dims: &[n], threads: None, block: None, printer, queued: None }).unwrap();
 }
 
 /// Launches another kernel from each hundredth line that it gets.

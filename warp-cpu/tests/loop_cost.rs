@@ -30,8 +30,17 @@ fn run(cpu: &Cpu, kernel: &Kernel, arrays: &mut [u64], scalar: u64) {
     let words = arrays.iter_mut().flat_map(|word| [std::ptr::from_mut(word).expose_provenance() as u64, 1]);
     let words: Vec<u64> = words.chain([scalar]).collect();
     // SAFETY: each array is a word of its own, which this function holds for writing until it returns.
-    unsafe { executable.launch(&Call { words: &words, dims: &[1], threads: None, block: None, printer: &Silent }) }
-        .expect("no thread stops");
+    unsafe {
+        executable.launch(&Call {
+            words: &words,
+            dims: &[1],
+            threads: None,
+            block: None,
+            printer: &Silent,
+            queued: None,
+        })
+    }
+    .expect("no thread stops");
 }
 
 /// Turns that run to reach the states, the first sweep included; and the gradient.

@@ -1,6 +1,7 @@
 //! Capturing a stream's work into a graph.
 
 use std::cell::Cell;
+use std::sync::RwLockWriteGuard;
 use std::sync::atomic::Ordering::SeqCst;
 
 use crate::error::Error;
@@ -41,10 +42,26 @@ impl Stream {
     }
 }
 
+impl Stream {
+    /// As [`capture`](Stream::capture), of this crate's own work in a stream that nobody else has: who has to wait for the device
+    /// meanwhile waits for the end of the capture first.
+    pub(crate) fn capture_inside(&self, work: impl FnOnce() -> Result<(), Error>) -> Result<Graph, Error> {
+        let alone = self.device().alone();
+        let mut running = Running::begin(self)?;
+        running.alone = Some(alone);
+        let done = work();
+        let graph = running.end();
+        done?;
+        graph
+    }
+}
+
 /// A capture that ends when this goes.
 struct Running<'a> {
     stream: &'a Stream,
     ended: bool,
+    /// What others wait for.
+    alone: Option<RwLockWriteGuard<'a, ()>>,
 }
 
 impl<'a> Running<'a> {
@@ -61,7 +78,7 @@ impl<'a> Running<'a> {
             return Err(error);
         }
         RUNNING.set(RUNNING.get() + 1);
-        Ok(Running { stream, ended: false })
+        Ok(Running { stream, ended: false, alone: None })
     }
 
     fn end(mut self) -> Result<Graph, Error> {
@@ -85,6 +102,8 @@ impl<'a> Running<'a> {
         RUNNING.set(RUNNING.get() - 1);
         self.stream.capturing().store(false, SeqCst);
         device.end_capture();
+        // Before something is given back, which may have to wait for the device.
+        self.alone = None;
         let handle = ended?;
         device.sweep();
         Ok(Graph::new(device.clone(), handle))

@@ -128,7 +128,7 @@ impl Cuda {
     /// The stream is alive, and belongs to the device's primary context; null is the default stream.
     pub unsafe fn lend_to(&self, stream: CUstream) -> Result<(), Error> {
         // SAFETY: ours is alive, the other one is the caller's.
-        unsafe { self.order(self.stream().raw(), stream) }
+        unsafe { self.order(self.settled()?.raw(), stream) }
     }
 
     /// Lets all that this backend is asked for from now on wait for what is in a stream of somebody else's now. The host
@@ -137,8 +137,8 @@ impl Cuda {
     /// # Safety
     /// As of [`lend_to`](Cuda::lend_to).
     pub unsafe fn take_back_from(&self, stream: CUstream) -> Result<(), Error> {
-        // SAFETY: ours is alive, the other one is the caller's.
-        unsafe { self.order(stream, self.stream().raw()) }.or_else(|error| {
+        // SAFETY: ours are alive, the other one is the caller's.
+        self.each_stream(|own| unsafe { self.order(stream, own.raw()) }).or_else(|error| {
             if let Error::Refused(_) = error {
                 return Err(error);
             }
@@ -150,7 +150,7 @@ impl Cuda {
 
     /// Waits until all that this backend was asked for is done.
     pub fn wait(&self) -> Result<(), Error> {
-        self.stream().synchronize()
+        self.finish()
     }
 
     /// An array's memory has become somebody else's to give back: it counts no more.

@@ -118,6 +118,7 @@ fn lock<T>(handle: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What an update found different.
 fn difference(result: i32) -> Option<&'static str> {
     Some(match result {
+        1 => "the driver does not say how it differs",
         2 => "it has other work, or its work waits for each other differently",
         3 => "a piece of its work is of another kind",
         4 => "a launch is of another function",

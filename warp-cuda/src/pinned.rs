@@ -40,6 +40,11 @@ impl Device {
 }
 
 impl Pinned {
+    /// Its first byte. What is written through it is the writer's affair: copies of the device, mostly.
+    pub fn start(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
     /// The device that it was taken by.
     pub fn device(&self) -> &Device {
         &self.device

@@ -238,6 +238,16 @@ impl Stream {
         unsafe { self.device().cuda().cuMemsetD8Async(to, value, bytes, self.raw()) }
     }
 
+    /// Queues setting words of 32 bits to a value.
+    ///
+    /// # Safety
+    /// The address is a multiple of 4, and valid for so many words until it is done.
+    pub unsafe fn fill_words_raw(&self, to: u64, value: u32, words: usize) -> Result<(), Error> {
+        let _current = self.device().enter()?;
+        // SAFETY: the caller's contract.
+        unsafe { self.device().cuda().cuMemsetD32Async(to, value, words, self.raw()) }
+    }
+
     pub(crate) fn capturing(&self) -> &AtomicBool {
         &self.0.capturing
     }

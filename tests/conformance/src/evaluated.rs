@@ -41,8 +41,14 @@ fn run(rig: &Rig, compiled: &rig::Compiled, function: &Function, inputs: &mut In
     memory.iter().zip(&inputs.arrays).for_each(|(memory, array)| words.extend(memory.words(array)));
     words.extend(&inputs.scalars);
     let printer = Prints { function, lines: Mutex::default() };
-    let stop =
-        compiled.call(&Call { words: &words, dims: &inputs.dims, threads: None, block: None, printer: &printer });
+    let stop = compiled.call(&Call {
+        words: &words,
+        dims: &inputs.dims,
+        threads: None,
+        block: None,
+        printer: &printer,
+        queued: None,
+    });
     let mut prints = printer.lines.into_inner().expect("no printer panics");
     prints.sort_by_key(|line| line.thread);
     let (fault, faults) = fault(function, stop)?;

@@ -65,13 +65,13 @@ impl Compiled {
 
     /// Launches on at most so many machine threads.
     pub fn launch_on(&self, dims: &[u64], words: &[u64], threads: Option<usize>) -> Result<(), LaunchStop> {
-        self.call(&Call { words, dims, threads, block: None, printer: &Lines::default() })
+        self.call(&Call { words, dims, threads, block: None, printer: &Lines::default(), queued: None })
     }
 
     /// Launches and collects what threads print.
     pub fn launch_printing(&self, dims: &[u64], words: &[u64]) -> Vec<Line> {
         let lines = Lines::default();
-        self.call(&Call { words, dims, threads: None, block: None, printer: &lines })
+        self.call(&Call { words, dims, threads: None, block: None, printer: &lines, queued: None })
             .unwrap_or_else(|stop| panic!("{stop:?}"));
         lines.0.into_inner().expect("no printer panics")
     }

@@ -235,7 +235,7 @@ impl Pair {
         }
         let keep = Keep::default();
         // SAFETY: the caller's contract.
-        let end = unsafe { program.launch(&Call { words: &words, printer: &keep, ..*call }) };
+        let end = unsafe { program.launch(&Call { words: &words, printer: &keep, queued: None, ..*call }) };
         let mut printed = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         printed.lines.sort_by_key(|line| line.0);
         (end, printed)

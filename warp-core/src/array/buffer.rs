@@ -10,7 +10,8 @@ use crate::backend::Address;
 use crate::device::Device;
 use crate::error::Error;
 use crate::graph::capture;
-use crate::graph::node::Node;
+use crate::stream;
+use crate::stream::order::{Found, Order};
 use crate::tape::Published;
 
 /// Device memory, given back when the last handle goes.
@@ -24,6 +25,7 @@ pub(crate) struct Buffer {
     ended: AtomicBool,
     borrows: Borrows,
     writes: Writes,
+    order: Order,
     /// What the last backward pass found for it.
     gradient: Mutex<Option<Published>>,
 }
@@ -42,13 +44,18 @@ pub(crate) enum Keeper {
 impl Buffer {
     /// Zeroed memory. An empty buffer still has an address.
     pub(crate) fn zeroed(device: &Device, bytes: usize) -> Result<Arc<Buffer>, Error> {
-        let address = device.backend().allocate(bytes.max(1)).map_err(|source| Error::Memory {
-            device: device.name().into(),
-            bytes,
-            source,
-        })?;
+        let failed = |source| Error::Memory { device: device.name().into(), bytes, source };
+        let queue = stream::current(device);
+        let address = match &queue {
+            None => device.backend().allocate(bytes.max(1)),
+            Some(queue) => queue.allocate(bytes.max(1)),
+        };
+        let buffer = Buffer::new(device, address.map_err(failed)?, bytes, Keeper::Device);
         device.took(bytes);
-        let buffer = Buffer::new(device, address, bytes, Keeper::Device);
+        if let Some(queue) = &queue {
+            // There it becomes zero.
+            buffer.order.note(&Found::default(), queue, None, Span { start: 0, end: bytes.max(1) }, true);
+        }
         if capture::capturing() {
             capture::made(&buffer)?;
         }
@@ -64,6 +71,7 @@ impl Buffer {
             ended: AtomicBool::new(false),
             borrows: Borrows::default(),
             writes: Writes::default(),
+            order: Order::default(),
             gradient: Mutex::new(None),
         })
     }
@@ -90,6 +98,9 @@ impl Buffer {
         while !self.borrows.take(self.span(), true, true) {
             std::thread::yield_now();
         }
+        if let Err(error) = self.order.settle() {
+            self.device.backend().keep_untold(error);
+        }
     }
 
     /// Whether the memory was lent, and is not any more.
@@ -108,33 +119,6 @@ impl Buffer {
             self.device.gave_back(self.bytes);
         }
         std::mem::replace(&mut self.keeper, Keeper::Nobody)
-    }
-
-    /// A graph that is recorded writes the same bytes so many times.
-    pub(crate) fn fill(self: &Arc<Buffer>, at: usize, value: &[u8], times: usize) -> Result<(), Error> {
-        let span = Span { start: at, end: at + value.len() * times };
-        let node = Node::Fill { to: self.clone(), at, value: value.to_vec(), times };
-        capture::push(&self.device, node, [(self, span, true)])
-    }
-
-    /// A graph that is recorded copies bytes from a place in another buffer.
-    pub(crate) fn copy_from(
-        self: &Arc<Buffer>,
-        at: usize,
-        from: &Arc<Buffer>,
-        start: usize,
-        bytes: usize,
-    ) -> Result<(), Error> {
-        let (read, written) = (Span { start, end: start + bytes }, Span { start: at, end: at + bytes });
-        let node = Node::Copy { from: from.clone(), start, to: self.clone(), at, bytes };
-        capture::push(&self.device, node, [(from, read, false), (self, written, true)])
-    }
-
-    /// A graph that is recorded writes bytes of the host.
-    pub(crate) fn upload(self: &Arc<Buffer>, at: usize, bytes: &[u8]) -> Result<(), Error> {
-        let span = Span { start: at, end: at + bytes.len() };
-        let node = Node::Upload { to: self.clone(), at, bytes: bytes.to_vec() };
-        capture::push(&self.device, node, [(self, span, true)])
     }
 
     #[inline]
@@ -158,18 +142,10 @@ impl Buffer {
         Span { start: 0, end: self.bytes }
     }
 
-    /// Some of its bytes, for a call that `doing` tells of where it fails.
-    ///
-    /// # Safety
-    /// They are inside, and nobody writes them meanwhile.
-    pub(crate) unsafe fn download(&self, span: Span, doing: &str) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; span.end - span.start];
-        if !bytes.is_empty() {
-            // SAFETY: as the caller says.
-            unsafe { self.device.backend().download(self.address + span.start as u64, &mut bytes) }
-                .map_err(|source| self.device.failed(doing, source))?;
-        }
-        Ok(bytes)
+    /// What streams still do with it.
+    #[inline]
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
     }
 
     /// Who wrote it when.
@@ -237,11 +213,30 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if !matches!(self.keeper, Keeper::Device) {
+            // Whoever gives it back knows nothing of what is queued here.
+            if let Err(error) = self.order.settle() {
+                self.device.backend().keep_untold(error);
+                // Something may still use it, so that it must not go.
+                std::mem::forget(std::mem::replace(&mut self.keeper, Keeper::Nobody));
+            }
             return;
         }
         self.device.gave_back(self.bytes);
-        // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
-        unsafe { self.device.backend().free(self.address, self.bytes.max(1)) }
+        let bytes = self.bytes.max(1);
+        let Some(spare) = self.device.backend().spare_queue() else {
+            // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
+            return unsafe { self.device.backend().free(self.address, bytes) };
+        };
+        let queue = self.order.last(spare).unwrap_or_else(|error| {
+            self.device.backend().keep_untold(error);
+            if let Err(error) = self.order.settle() {
+                self.device.backend().keep_untold(error);
+            }
+            spare.clone()
+        });
+        // SAFETY: the address came from `allocate` with these bytes; no handle is left, and the queue holds, or waits for,
+        // all that is still done there.
+        unsafe { queue.free(self.address, bytes) }
     }
 }
 

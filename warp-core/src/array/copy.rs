@@ -122,7 +122,7 @@ impl<T: Element, const R: usize> Array<T, R> {
             return Ok(());
         }
         if capture::capturing() && self.device() == from.device() && self.is_contiguous() && from.is_contiguous() {
-            return self.buffer.copy_from(self.start, &from.buffer, from.start, self.len() * size_of::<T>());
+            return self.buffer.capture_copy(self.start, &from.buffer, from.start, self.len() * size_of::<T>());
         }
         capture::refuse("copying elements that lie apart, or on another device,")?;
         self.buffer.writes().note(self.span());
@@ -131,8 +131,7 @@ impl<T: Element, const R: usize> Array<T, R> {
         }
         let bytes = self.len() * size_of::<T>();
         // SAFETY: both spans have `bytes` bytes and are held apart, so that they do not overlap.
-        unsafe { self.device().backend().copy(from.address(), self.address(), bytes) }
-            .map_err(|source| self.device().failed("copying an array", source))
+        unsafe { self.buffer.copy(self.start, &from.buffer, from.start, bytes, "copying an array") }
     }
 
     /// A copy in fresh memory on the same device.
@@ -159,7 +158,7 @@ impl<T: Element, const R: usize> Array<T, R> {
             return Ok(());
         }
         if self.is_contiguous() && capture::capturing() {
-            return self.buffer.fill(self.start, &bytes_of(&[value]), self.len());
+            return self.buffer.capture_fill(self.start, &bytes_of(&[value]), self.len());
         }
         if self.is_contiguous() && self.device().host_memory() {
             // SAFETY: the span is held for writing, aligned, and has `len` elements of host memory.
@@ -168,6 +167,10 @@ impl<T: Element, const R: usize> Array<T, R> {
                 std::slice::from_raw_parts_mut(to, self.len()).fill(MaybeUninit::new(value));
             }
             return Ok(());
+        }
+        if self.is_contiguous() {
+            // SAFETY: the span is held for writing, and has `len` elements.
+            return unsafe { self.buffer.fill(self.start, &bytes_of(&[value]), self.len(), "filling an array") };
         }
         self.store_held(&vec![value; self.len()])
     }
@@ -261,15 +264,14 @@ impl<T: Element, const R: usize> Array<T, R> {
             std::slice::from_raw_parts_mut(to.cast::<u8>(), bytes)
         };
         // SAFETY: the range is inside the buffer and held for reading.
-        unsafe { self.device().backend().download(self.buffer.address() + at as u64, bytes) }
-            .map_err(|source| self.device().failed("reading an array", source))
+        unsafe { self.buffer.download(at, bytes, "reading an array") }
     }
 
     /// Writes values one after another, from `skip` elements after the first; the array is held for writing.
     fn write_values(&self, skip: usize, values: &[T]) -> Result<(), Error> {
         let at = self.start + skip * size_of::<T>();
         if capture::capturing() {
-            return self.buffer.upload(at, &bytes_of(values));
+            return self.buffer.capture_upload(at, &bytes_of(values));
         }
         if self.device().host_memory() {
             // SAFETY: the range is inside the buffer, held for writing, and aligned; a host slice is never inside it,
@@ -281,8 +283,7 @@ impl<T: Element, const R: usize> Array<T, R> {
             return Ok(());
         }
         // SAFETY: the range is inside the buffer and held for writing.
-        unsafe { self.device().backend().upload(self.buffer.address() + at as u64, &bytes_of(values)) }
-            .map_err(|source| self.device().failed("writing an array", source))
+        unsafe { self.buffer.upload(at, &bytes_of(values), "writing an array") }
     }
 
     /// The memory between the first and the last element, for reading while the array is held; and its start.

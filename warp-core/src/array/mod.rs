@@ -11,6 +11,7 @@ pub(crate) mod intervals;
 mod npy;
 mod planes;
 mod slice;
+mod transfer;
 pub(crate) mod watch;
 
 use std::fmt;

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::forward;
 use crate::graph::capture;
 use crate::layout::{read_scalar, write_scalar};
-use crate::tape::{Copied, Overwritten, Region, Step, copy_bytes, recorder};
+use crate::tape::{Copied, Overwritten, Region, Step, recorder};
 
 /// A structure of arrays: `T`'s first scalar for all elements, then the second for all, and so on. Kernels take it for
 /// a parameter `&Soa<T>` or `&mut Soa<T>`, and index it like a slice.
@@ -123,12 +123,11 @@ impl<T: Element> SoaArray<T> {
             unsafe { write_scalar(planes.as_mut_ptr().add(plane), scalar, read_scalar(from.add(at), scalar)) }
         });
         if capture::capturing() {
-            return self.buffer.upload(0, &planes);
+            return self.buffer.capture_upload(0, &planes);
         }
         self.buffer.writes().note(self.span());
         // SAFETY: the buffer has these bytes and is held for writing.
-        unsafe { self.device().backend().upload(self.buffer.address(), &planes) }
-            .map_err(|source| self.device().failed("writing an array", source))
+        unsafe { self.buffer.upload(0, &planes, "writing an array") }
     }
 
     /// Calls `f` with a scalar's byte offset among the planes, its byte offset among elements, and its type.
@@ -146,8 +145,7 @@ impl<T: Element> SoaArray<T> {
         capture::refuse("reading an array")?;
         let mut planes = vec![0u8; self.span().end];
         // SAFETY: the buffer has these bytes, and the caller holds it for reading.
-        unsafe { self.device().backend().download(self.buffer.address(), &mut planes) }
-            .map_err(|source| self.device().failed("reading an array", source))?;
+        unsafe { self.buffer.download(0, &mut planes, "reading an array") }?;
         Ok(planes)
     }
 
@@ -158,13 +156,13 @@ impl<T: Element> SoaArray<T> {
         let (span, bytes) = (self.span(), self.span().end);
         if capture::capturing() {
             let _holds = (from.claim(span, false)?, to.claim(span, true)?);
-            to.copy_from(0, from, 0, bytes)?;
+            to.capture_copy(0, from, 0, bytes)?;
             return Ok(copy);
         }
         let run = || {
             let _holds = (from.hold(span, false)?, to.hold(span, true)?);
             // SAFETY: both have these bytes, are held, and are not the same.
-            unsafe { copy_bytes(from, 0, to, 0, bytes) }
+            unsafe { to.copy(0, from, 0, bytes, "copying an array") }
         };
         if !recorder::recording() {
             run()?;

@@ -280,7 +280,7 @@ pub(super) fn download(buffer: &Arc<Buffer>) -> Result<Vec<u8>, Error> {
     }
     let _hold = buffer.hold(buffer.span(), false)?;
     // SAFETY: it is held for reading.
-    unsafe { buffer.download(buffer.span(), "reading an array") }
+    unsafe { buffer.bytes_of(buffer.span(), "reading an array") }
 }
 
 /// Overwrites a buffer that only a comparison has.

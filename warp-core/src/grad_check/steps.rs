@@ -175,7 +175,8 @@ impl Ready {
             }
         };
         let printer = Collector::new();
-        let call = Call { words, dims: &self.dims, threads: self.threads, block: None, printer: &printer };
+        let call =
+            Call { words, dims: &self.dims, threads: self.threads, block: None, printer: &printer, queued: None };
         // SAFETY: the words are those of the recorded launch, with memory of this check's own in place of each buffer, in
         // which all offsets and extents stay inside, and what lay apart lies apart; a word that was changed is a scalar.
         let done = unsafe { self.executable.launch(&call) };

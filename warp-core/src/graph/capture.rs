@@ -69,7 +69,7 @@ pub(crate) fn record<T, E: From<Error>>(
 
 /// Memory was made: a graph that is recorded makes it zero each time.
 pub(crate) fn made(buffer: &Arc<Buffer>) -> Result<(), Error> {
-    buffer.fill(0, &[0], buffer.bytes())?;
+    buffer.capture_fill(0, &[0], buffer.bytes())?;
     CAPTURE.with_borrow_mut(|capture| capture.iter_mut().for_each(|capture| capture.made.push(buffer.address())));
     Ok(())
 }
@@ -91,7 +91,7 @@ pub(crate) fn push<'a>(
     let is_new = |buffer: &Arc<Buffer>| {
         CAPTURE.with_borrow(|capture| capture.iter().any(|capture| capture.made.contains(&buffer.address())))
     };
-    if node.target().is_some_and(is_new) { node.run(device) } else { Ok(()) }
+    if node.target().is_some_and(is_new) { node.run(device, None) } else { Ok(()) }
 }
 
 /// Records all of another graph.

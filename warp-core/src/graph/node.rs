@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::array::buffer::Buffer;
 use crate::array::dims::spoken;
-use crate::backend::Call;
+use crate::backend::{Address, Call, Origin, Queue, Queued, Step};
 use crate::device::Device;
 use crate::error::Error;
 use crate::kernel::Definition;
-use crate::launch;
+use crate::launch::{self, Launched};
 use crate::print::Collector;
 use crate::profile::{self, Label};
 use crate::program::Loaded;
@@ -61,28 +61,87 @@ impl Node {
         }
     }
 
-    /// Does it. The graph holds the memory, or who records it.
-    pub(crate) fn run(&self, device: &Device) -> Result<(), Error> {
-        match self {
-            Node::Launch(launch) => launch.run(device),
-            Node::Copy { from, start, to, at, bytes } => {
-                // SAFETY: both ranges are parts of their buffers, were disjoint when they were recorded, and are held.
-                unsafe { device.backend().copy(from.address() + *start as u64, to.address() + *at as u64, *bytes) }
-                    .map_err(|source| device.failed("copying an array in a graph", source))
+    /// Does it: in a queue, behind what is there, or at once. The graph holds the memory, or who records it; in a queue it
+    /// is in order, too.
+    pub(crate) fn run(&self, device: &Device, queue: Option<&Arc<dyn Queue>>) -> Result<(), Error> {
+        let backend = device.backend();
+        // SAFETY (of all): ranges are parts of their buffers, were disjoint when they were recorded, and are held.
+        match (self, queue) {
+            (Node::Launch(launch), _) => launch.run(device, queue),
+            (Node::Copy { bytes, .. }, _) => {
+                let (from, to) = self.ends();
+                let copied = match queue {
+                    Some(queue) => unsafe { queue.copy(from, to, *bytes) },
+                    None => unsafe { backend.copy(from, to, *bytes) },
+                };
+                copied.map_err(|source| device.failed("copying an array in a graph", source))
             }
-            Node::Upload { to, at, bytes } => upload(device, to, *at, bytes),
-            Node::Fill { to, at, value, times } => fill(device, to, *at, value, *times),
+            (Node::Upload { bytes, .. }, _) => {
+                let uploaded = match queue {
+                    Some(queue) => unsafe { queue.upload(self.ends().1, bytes) },
+                    None => unsafe { backend.upload(self.ends().1, bytes) },
+                };
+                uploaded.map_err(|source| device.failed(WRITING, source))
+            }
+            (Node::Fill { value, times, .. }, Some(queue)) => {
+                let filled = unsafe { queue.fill(self.ends().1, value, *times) };
+                filled.map_err(|source| device.failed(WRITING, source))
+            }
+            (Node::Fill { to, at, value, times }, None) => unsafe { to.fill(*at, value, *times, WRITING) },
+        }
+    }
+
+    /// The same for a device that does all of a graph by itself; `origin` is that of a launch.
+    pub(crate) fn step<'a>(&'a self, origin: &'a Origin) -> Step<'a> {
+        let (from, to) = self.ends();
+        match self {
+            Node::Launch(launch) => Step::Launch {
+                executable: &*launch.loaded.executable,
+                words: &launch.words,
+                dims: &launch.dims,
+                block: launch.block,
+                origin,
+            },
+            Node::Copy { bytes, .. } => Step::Copy { from, to, bytes: *bytes },
+            Node::Upload { bytes, .. } => Step::Upload { to, bytes },
+            Node::Fill { value, times, .. } => Step::Fill { to, value, times: *times },
+        }
+    }
+
+    /// What tells later which launch it was.
+    pub(crate) fn origin(&self) -> Origin {
+        match self {
+            Node::Launch(launch) => launch.origin(),
+            _ => Arc::new(()),
+        }
+    }
+
+    /// Where bytes are taken and put.
+    fn ends(&self) -> (Address, Address) {
+        match self {
+            Node::Launch(_) => (0, 0),
+            Node::Copy { from, start, to, at, .. } => (from.address() + *start as u64, to.address() + *at as u64),
+            Node::Upload { to, at, .. } | Node::Fill { to, at, .. } => (0, to.address() + *at as u64),
         }
     }
 }
 
+const WRITING: &str = "writing an array in a graph";
+
 impl Launch {
-    fn run(&self, device: &Device) -> Result<(), Error> {
+    fn run(&self, device: &Device, queue: Option<&Arc<dyn Queue>>) -> Result<(), Error> {
         let printer = Collector::new();
-        let call =
-            Call { words: &self.words, dims: &self.dims, threads: self.threads, block: self.block, printer: &printer };
+        let queued = queue.filter(|_| !self.loaded.prints()).map(|queue| (queue, self.origin()));
+        let call = Call {
+            words: &self.words,
+            dims: &self.dims,
+            threads: self.threads,
+            block: self.block,
+            printer: &printer,
+            queued: queued.as_ref().map(|(queue, origin)| Queued { queue, origin }),
+        };
         // SAFETY: the words are those of a launch that was checked in full; its memory is kept by the graph, and held in the
-        // way that its parameters say for as long as the graph runs.
+        // way that its parameters say for as long as the graph runs, or in order where it is queued.
         let label = || Label {
             kernel: &self.loaded.program.kernel.function.name,
             device: device.name(),
@@ -91,27 +150,15 @@ impl Launch {
         };
         let done = unsafe { profile::launch(&*self.loaded.executable, &call, label) };
         printer.finish();
-        done.map_err(|stop| launch::stopped(self.definition, stop, &self.loaded.program.kernel, device, &self.dims))
+        done.map_err(|stop| launch::stopped(self.definition, stop, &self.loaded.program.kernel, device, &self.dims))?;
+        // A launch that was waited for tells of what was queued before, which has ended, too.
+        let waited = queue.is_some() && (queued.is_none() || profile::is_heard());
+        device.tell(if waited { device.backend().stopped() } else { None })
     }
-}
 
-fn upload(device: &Device, to: &Buffer, at: usize, bytes: &[u8]) -> Result<(), Error> {
-    // SAFETY: the range is a part of the buffer, which the graph holds for writing.
-    unsafe { device.backend().upload(to.address() + at as u64, bytes) }
-        .map_err(|source| device.failed("writing an array in a graph", source))
-}
-
-/// Bytes that are written at once.
-const CHUNK: usize = 1 << 16;
-
-fn fill(device: &Device, to: &Buffer, at: usize, value: &[u8], times: usize) -> Result<(), Error> {
-    let at_once = (CHUNK / value.len().max(1)).clamp(1, times.max(1));
-    let chunk = value.repeat(at_once);
-    for first in (0..times).step_by(at_once) {
-        let n = at_once.min(times - first);
-        upload(device, to, at + first * value.len(), &chunk[..n * value.len()])?;
+    fn origin(&self) -> Origin {
+        Arc::new(Launched { definition: self.definition, loaded: self.loaded, dims: self.dims.clone() })
     }
-    Ok(())
 }
 
 impl fmt::Display for Node {

@@ -43,6 +43,11 @@ impl Uses {
         other.0.iter().for_each(|u| self.merge(u.clone()));
     }
 
+    /// The parts of buffers, and whether they are written.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Arc<Buffer>, Span, bool)> + Clone {
+        self.0.iter().map(|u| (&u.buffer, u.span, u.write))
+    }
+
     /// Takes all of it, and counts what is written as written.
     pub(crate) fn hold(&self) -> Result<Vec<Hold>, Error> {
         let holds = self.0.iter().map(|u| u.buffer.claim(u.span, u.write)).collect::<Result<_, _>>()?;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-pub(crate) use scope::{Label, launch};
+pub(crate) use scope::{Label, is_heard, launch};
 
 /// Runs `body`, and measures the launches that this thread makes meanwhile: also those of graphs and of ways back along
 /// tapes.

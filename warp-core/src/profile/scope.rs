@@ -42,11 +42,19 @@ pub(crate) unsafe fn launch<'a>(
     unsafe { executable.launch(call) }
 }
 
+/// Whether somebody listens.
+pub(crate) fn is_heard() -> bool {
+    learn();
+    LISTENERS.load(Ordering::Relaxed) != 0
+}
+
 /// # Safety
 /// As [`Executable::launch`].
 #[cold]
 unsafe fn heard(executable: &dyn Executable, call: &Call<'_>, label: Label<'_>) -> Result<(), LaunchStop> {
     learn();
+    // The time until its end counts, so it is waited for.
+    let call = &Call { queued: None, ..*call };
     let started = Instant::now();
     // SAFETY: as the caller says.
     let done = unsafe { executable.launch(call) };

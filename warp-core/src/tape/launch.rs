@@ -89,7 +89,14 @@ impl Way<'_> {
         }
         words.extend_from_slice(&launch.values);
         let printer = Collector::new();
-        let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, block: None, printer: &printer };
+        let call = Call {
+            words: &words,
+            dims: &launch.dims,
+            threads: launch.threads,
+            block: None,
+            printer: &printer,
+            queued: None,
+        };
         // SAFETY: the adjoint has the arrays that its roles say, each of the kind that it takes, and the values of its
         // primal; contents that it only reads are held or copies that nobody writes, those that it writes are this way's
         // alone, gradients are this pass's alone, and where those of two arguments overlap, this is the variant that adds
@@ -244,7 +251,7 @@ impl Way<'_> {
         let counts = self.record(log.counts as usize)?;
         let (mut starts, mut entries) = (Vec::with_capacity(2 * counts.bytes()), 0u64);
         // SAFETY: the tape alone has it, and nothing runs on it.
-        let bytes = unsafe { counts.download(counts.span(), READING)? };
+        let bytes = unsafe { counts.bytes_of(counts.span(), READING)? };
         for count in bytes.chunks_exact(Scalar::U32.size()) {
             starts.extend(entries.to_le_bytes());
             entries = entries.saturating_add(u64::from(u32::from_le_bytes(count.try_into().unwrap_or_default())));
@@ -299,7 +306,7 @@ fn primal(launch: &Launch) -> Result<&Kernel, Error> {
 /// The number in memory.
 fn read(memory: &Buffer) -> Result<f64, Error> {
     // SAFETY: the pass alone has it, and nothing runs on it.
-    let bytes = unsafe { memory.download(memory.span(), READING)? };
+    let bytes = unsafe { memory.bytes_of(memory.span(), READING)? };
     Ok(f64::from_le_bytes(bytes.try_into().unwrap_or_default()))
 }
 

@@ -49,7 +49,7 @@ pub(crate) use scalars::parts;
 pub(crate) use seed::not_one_float;
 pub(crate) use step::{Arg, Copied, Entry, Launch, Overwritten, Step, ordinal};
 pub(crate) use unseen::Known;
-pub(crate) use value::{Value, copy_bytes};
+pub(crate) use value::Value;
 pub(crate) use witness::First;
 
 use crate::array::Array;

@@ -219,7 +219,7 @@ impl Region {
             return Ok(any(memory.host()));
         }
         // SAFETY: a pass has its gradients for itself.
-        let copy = unsafe { memory.download(self.span, READING)? };
+        let copy = unsafe { memory.bytes_of(self.span, READING)? };
         Ok(any(copy.as_ptr().wrapping_sub(self.span.start)))
     }
 
@@ -236,7 +236,7 @@ fn window<X>(memory: &Buffer, span: Span, f: impl FnOnce(*mut u8) -> X) -> Resul
     }
     let device = memory.device();
     // SAFETY: the buffer has these bytes, and the caller has them for itself.
-    let mut copy = unsafe { memory.download(span, READING)? };
+    let mut copy = unsafe { memory.bytes_of(span, READING)? };
     let address = memory.address() + span.start as u64;
     let done = f(copy.as_mut_ptr().wrapping_sub(span.start));
     // SAFETY: as above.

@@ -180,7 +180,14 @@ fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffe
     };
     words.extend(more);
     words.extend_from_slice(&launch.values);
-    let call = Call { words: &words, dims: &launch.dims, threads: launch.threads, block: None, printer: &Silent };
+    let call = Call {
+        words: &words,
+        dims: &launch.dims,
+        threads: launch.threads,
+        block: None,
+        printer: &Silent,
+        queued: None,
+    };
     // SAFETY: the words are those of the recorded launch, with memory of the same size in place of its own: shadows, which
     // nobody else has, and buffers that are only read. Arguments overlap as they did then.
     let label = || Label {

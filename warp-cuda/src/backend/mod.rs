@@ -1,24 +1,31 @@
 //! A CUDA device as a backend of warp-core.
 //!
-//! Everything goes through one stream of the device, so memory, copies and launches are in the order in which they were
-//! asked for; launches wait for their end, and report faults themselves.
+//! `queue` makes streams into queues of the runtime; one of them is the device's own, in whose order memory is taken and
+//! given back. `later` keeps what launches leave until somebody has waited for them, `replay` makes graphs of the driver.
 
+mod faults;
+mod later;
 mod prints;
 mod program;
+mod queue;
+mod replay;
 mod scratch;
 mod words;
 
+use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
+use warp_core::backend::{Address, Backend, BackendError, Executable, Priority, Program, Queue, Replay, Step, Stopped};
 
 use crate::device::Device;
 use crate::error::Error;
 use crate::module::{JitOptions, Module};
-use crate::stream::Stream;
+use crate::stream::{self, Stream};
+use later::Later;
 use program::CudaProgram;
-use scratch::ScratchPool;
+pub(crate) use queue::CudaQueue;
+use replay::CudaReplay;
 
 /// Readable bytes past the end of an allocation, so that a vector load of the last element stays inside.
 pub(crate) const PADDING: usize = 16;
@@ -29,9 +36,15 @@ pub struct Cuda(Arc<Shared>);
 /// What programs hold of their backend.
 pub(crate) struct Shared {
     pub name: String,
-    pub stream: Stream,
-    /// Fault blocks and print rings between launches.
-    pub scratch: ScratchPool,
+    /// The device's own queue.
+    pub own: Arc<CudaQueue>,
+    /// The same for the runtime.
+    queue: Arc<dyn Queue>,
+    /// The one that is given no work.
+    spare: Arc<dyn Queue>,
+    /// The other queues, as long as somebody has them. Locked while one is made, or all are ordered.
+    others: Mutex<Vec<Weak<CudaQueue>>>,
+    pub later: Arc<Later>,
     /// Modules by their text: kernels of the same text are compiled once.
     modules: Mutex<HashMap<String, Module>>,
 }
@@ -39,27 +52,60 @@ pub(crate) struct Shared {
 impl Cuda {
     /// A backend on a device. Two backends of one device know nothing of each other's arrays.
     pub fn new(device: &Device) -> Result<Cuda, Error> {
-        let stream = device.stream()?;
+        let later = Arc::new(Later::default());
+        let own = Arc::new(CudaQueue::new(device.stream()?, later.clone()));
         Ok(Cuda(Arc::new(Shared {
             name: device.label(),
-            stream,
-            scratch: ScratchPool::default(),
+            queue: own.clone(),
+            spare: Arc::new(CudaQueue::new(device.stream()?, later.clone())),
+            own,
+            others: Mutex::default(),
+            later,
             modules: Mutex::default(),
         })))
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.0.stream.device()
+        self.0.own.stream().device()
     }
 
-    /// The stream that everything goes through. Nobody else has it, so nobody captures it.
-    pub(crate) fn stream(&self) -> &Stream {
-        &self.0.stream
+    /// The stream of all that names no other. Nobody else has it, so nobody captures it.
+    pub(crate) fn own_stream(&self) -> &Stream {
+        self.0.own.stream()
+    }
+
+    /// The same, behind all that is queued in any stream now.
+    pub(crate) fn settled(&self) -> Result<&Stream, Error> {
+        Ok(self.0.settle()?.stream())
+    }
+
+    /// Waits for all that is queued in any stream now.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        self.0.settle()?.finish()
+    }
+
+    /// Calls `order` with each stream of the runtime, its own first; none is made meanwhile.
+    pub(crate) fn each_stream(&self, mut order: impl FnMut(&Stream) -> Result<(), Error>) -> Result<(), Error> {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        order(self.own_stream())?;
+        others.iter().filter_map(Weak::upgrade).try_for_each(|other| order(other.stream()))
     }
 }
 
 impl Shared {
+    /// The device's own queue, behind all that is queued in any other one now.
+    pub(crate) fn settle(&self) -> Result<&CudaQueue, Error> {
+        self.others().iter().try_for_each(|other| self.own.follow(&other.place(false)?))?;
+        Ok(&self.own)
+    }
+
+    fn others(&self) -> Vec<Arc<CudaQueue>> {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.retain(|other| other.strong_count() > 0);
+        others.iter().filter_map(Weak::upgrade).collect()
+    }
+
     /// The module of a text, compiled by the driver if nobody had it before.
     ///
     /// # Safety
@@ -71,7 +117,7 @@ impl Shared {
         }
         // Not under the lock: compiling takes long, and two threads that want the same at once may both do it.
         // SAFETY: the caller's contract.
-        let module = unsafe { Module::load(self.stream.device(), text.as_bytes(), &JitOptions::new()) }?;
+        let module = unsafe { Module::load(self.own.stream().device(), text.as_bytes(), &JitOptions::new()) }?;
         Ok(modules().entry(text.into()).or_insert(module).clone())
     }
 }
@@ -81,8 +127,15 @@ pub(crate) fn failed(error: Error) -> BackendError {
     BackendError(error.to_string())
 }
 
-// SAFETY: memory is the driver's, which aligns it to 256 bytes, with `PADDING` bytes past the end. All that happens to it
-// goes through one stream, from being zeroed to being given back.
+/// A queue of the runtime that this backend has made.
+pub(crate) fn own_queue(queue: &Arc<dyn Queue>) -> Result<&CudaQueue, Error> {
+    let queue: &dyn Any = &**queue;
+    queue.downcast_ref().ok_or_else(|| Error::Refused("a CUDA device was given the queue of another device".into()))
+}
+
+// SAFETY: memory is the driver's, which aligns it to 256 bytes, with `PADDING` bytes past the end. It is taken, zeroed and
+// given back in the order of the device's own queue; what comes without a queue comes behind all queues there, and is
+// waited for.
 unsafe impl Backend for Cuda {
     fn name(&self) -> &str {
         &self.0.name
@@ -93,54 +146,75 @@ unsafe impl Backend for Cuda {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
-        let (device, stream) = (self.device(), self.stream());
-        let too_large =
-            |why: String| BackendError(format!("{} has no {bytes} bytes of memory for an array: {why}", self.0.name));
-        let padded = bytes.checked_add(PADDING).ok_or_else(|| too_large("no device has".into()))?;
-        let address = device.take(Some(stream), padded).map_err(|error| too_large(error.to_string()))?;
-        // SAFETY: the memory was just taken on this stream.
-        unsafe { stream.fill_raw(address, 0, padded) }.map_err(|error| {
-            device.give(Some(stream), address, padded);
-            failed(error)
-        })?;
-        Ok(address)
+        self.0.own.allocate(bytes)
     }
 
     unsafe fn free(&self, address: Address, bytes: usize) {
-        // `allocate` gave it, so the sum is a number.
-        self.device().give(Some(self.stream()), address, bytes.saturating_add(PADDING));
+        // SAFETY: the caller's contract.
+        unsafe { self.0.own.free(address, bytes) };
     }
 
     unsafe fn upload(&self, to: Address, from: &[u8]) -> Result<(), BackendError> {
-        if from.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: by contract `to` is valid for so many bytes; the host's memory is lent until the copy is done.
-        unsafe { self.stream().upload_raw(to, from.as_ptr(), from.len()) }
-            .and_then(|()| self.stream().synchronize())
-            .map_err(failed)
+        let own = self.0.settle().map_err(failed)?;
+        // SAFETY: the caller's contract.
+        unsafe { own.upload(to, from) }
     }
 
     unsafe fn download(&self, from: Address, to: &mut [u8]) -> Result<(), BackendError> {
-        if to.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: by contract `from` is valid for so many bytes; the host's memory is lent until the copy is done.
-        unsafe { self.stream().download_raw(to.as_mut_ptr(), from, to.len()) }
-            .and_then(|()| self.stream().synchronize())
-            .map_err(failed)
+        let own = self.0.settle().map_err(failed)?;
+        // SAFETY: the caller's contract.
+        unsafe { own.download(from, to) }
     }
 
     unsafe fn copy(&self, from: Address, to: Address, bytes: usize) -> Result<(), BackendError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        // SAFETY: by contract both are valid for so many bytes; what may free them comes later in the same stream.
-        unsafe { self.stream().copy_raw(to, from, bytes) }.map_err(failed)
+        let own = self.0.settle().map_err(failed)?;
+        // SAFETY: the caller's contract.
+        unsafe { own.copy(from, to, bytes) }?;
+        // Other queues do not know of it.
+        own.synchronize()
+    }
+
+    fn queue(&self) -> Option<&Arc<dyn Queue>> {
+        Some(&self.0.queue)
+    }
+
+    fn spare_queue(&self) -> Option<&Arc<dyn Queue>> {
+        Some(&self.0.spare)
+    }
+
+    fn new_queue(&self, priority: Priority) -> Result<Option<Arc<dyn Queue>>, BackendError> {
+        let priority = match priority {
+            Priority::Low => stream::Priority::Low,
+            Priority::Normal => stream::Priority::Normal,
+            Priority::High => stream::Priority::High,
+        };
+        let make = || {
+            let queue = Arc::new(CudaQueue::new(self.device().stream_with(priority)?, self.0.later.clone()));
+            let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.follow(&self.0.own.place(false)?)?;
+            others.push(Arc::downgrade(&queue));
+            Ok(queue)
+        };
+        let queue: Arc<CudaQueue> = make().map_err(failed)?;
+        Ok(Some(queue))
     }
 
     fn check(&self) -> Result<(), BackendError> {
-        self.device().synchronize().map_err(failed)
+        self.0.later.wait_for_all(self.device()).map_err(failed)?;
+        // A fault comes first.
+        if self.0.later.has_stopped() { Ok(()) } else { self.device().told().map_err(failed) }
+    }
+
+    fn keep_untold(&self, error: BackendError) {
+        self.device().keep_untold(Error::Refused(error.0));
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        self.0.later.stopped(None)
+    }
+
+    fn replay(&self, steps: &[Step<'_>]) -> Result<Option<Box<dyn Replay>>, BackendError> {
+        Ok(CudaReplay::new(&self.0, steps)?.map(|replay| Box::new(replay) as Box<dyn Replay>))
     }
 
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {

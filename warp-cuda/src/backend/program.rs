@@ -2,27 +2,32 @@
 
 use std::sync::{Arc, OnceLock};
 
-use warp_core::backend::{BackendError, Call, Executable, LaunchStop, Program};
+use warp_core::backend::{BackendError, Call, Executable, LaunchStop, Origin, Program, Queued};
 use warp_core::dump;
 use warp_ir::abi::ArgWords;
-use warp_ir::emit::ptx::abi::{Entry, Grid as Shape, LaunchWords};
+use warp_ir::emit::ptx::abi::{Entry, LaunchWords};
 use warp_ir::emit::ptx::{self, Input};
 use warp_ir::ir::Kernel;
 use warp_ir::validate::Valid;
 
+use super::faults::Landed;
+use super::later::Left;
 use super::prints::Ring;
+use super::queue::CudaQueue;
+use super::scratch::Block;
 use super::words::Parameter;
-use super::{Shared, failed};
+use super::{Shared, failed, own_queue};
 use crate::error::Error;
 use crate::module::{Function, Grid, Module};
+use crate::stream::Stream;
 
 /// Threads of a block, where nobody says: more rarely help kernels that wait for memory, and cost the ends of launches.
 const BLOCK: u32 = 256;
 
 /// A kernel in the device's code.
 pub(super) struct CudaProgram {
-    name: String,
-    emitted: ptx::Module,
+    /// Its name and text, which launches that are told later keep.
+    landed: Arc<Landed>,
     /// Words of its arguments.
     arguments: usize,
     module: Module,
@@ -34,8 +39,8 @@ pub(super) struct CudaProgram {
 }
 
 /// An entry with the block size that fills the device best.
-struct Ready {
-    function: Function,
+pub(super) struct Ready {
+    pub function: Function,
     block: u32,
     /// Most threads of a block that its registers allow.
     most: u32,
@@ -54,15 +59,18 @@ impl CudaProgram {
             arguments: ArgWords::of(&kernel.function).total,
             entries: emitted.entries.iter().map(|_| OnceLock::new()).collect(),
             block: kernel.attributes.block,
-            name,
-            emitted,
+            landed: Arc::new(Landed { name, emitted }),
             module,
             shared,
         })
     }
 
     fn fail(&self, what: impl std::fmt::Display) -> LaunchStop {
-        LaunchStop::Backend(BackendError(format!("kernel `{}`: {what}", self.name)))
+        LaunchStop::Backend(BackendError(format!("kernel `{}`: {what}", self.landed.name)))
+    }
+
+    pub(super) fn landed(&self) -> &Arc<Landed> {
+        &self.landed
     }
 
     /// An entry, looked up at its first launch.
@@ -70,7 +78,7 @@ impl CudaProgram {
         if let Some(ready) = self.entries[at].get() {
             return Ok(ready);
         }
-        let function = self.module.function(&self.emitted.entries[at].name)?;
+        let function = self.module.function(&self.landed.emitted.entries[at].name)?;
         let most = function.attributes()?.block_threads;
         let block = match self.block {
             Some(block) => block.min(most),
@@ -80,99 +88,120 @@ impl CudaProgram {
     }
 
     /// The best entry for a launch, and its grid.
-    fn choose(&self, call: &Call<'_>) -> Result<(&Ready, Shape), LaunchStop> {
-        for (at, entry) in self.emitted.entries.iter().enumerate() {
-            if !self.may_fit(entry, call) {
+    pub(super) fn choose(&self, words: &[u64], dims: &[u64], block: Option<u32>) -> Result<(&Ready, Grid), LaunchStop> {
+        let rank = self.landed.emitted.words.rank;
+        if words.len() != self.arguments || dims.len() != rank {
+            return Err(self.fail(format!(
+                "the launch passed {} argument words and {} extents, the kernel takes {} and {rank}",
+                words.len(),
+                dims.len(),
+                self.arguments
+            )));
+        }
+        if LaunchWords::threads(dims).is_none() {
+            return Err(self.fail(format!("a launch over {dims:?} has 2^48 threads or more; make it smaller")));
+        }
+        for (at, entry) in self.landed.emitted.entries.iter().enumerate() {
+            if !may_fit(entry, words, dims) {
                 continue;
             }
             let ready = self.ready(at).map_err(|error| self.fail(error))?;
-            let block = call.block.unwrap_or(ready.block).min(ready.most);
-            if let Some(shape) = entry.fits(call.dims, call.words, short(block, call.dims)) {
-                return Ok((ready, shape));
+            let block = block.unwrap_or(ready.block).min(ready.most);
+            if let Some(shape) = entry.fits(dims, words, short(block, dims)) {
+                return Ok((ready, Grid { blocks: shape.grid, threads: shape.block, shared: 0 }));
             }
         }
-        Err(self.fail(format!("no grid carries a launch over {:?}; make it smaller", call.dims)))
+        Err(self.fail(format!("no grid carries a launch over {dims:?}; make it smaller")))
     }
 
-    /// Whether an entry is worth looking up: its conditions do not depend on the block's size.
-    fn may_fit(&self, entry: &Entry, call: &Call<'_>) -> bool {
-        entry.conditions.iter().all(|condition| condition.holds(call.dims, call.words))
+    /// The parameter of a launch, with a block to leave a fault in, and a ring to print into. Where it lies on the device it
+    /// goes in the order of the stream.
+    fn parameter(&self, stream: &Stream, call: &Call<'_>, block: &Block, ring: u64) -> Result<Parameter, Error> {
+        let words = &self.landed.emitted.words;
+        Parameter::new(stream, words, call.words, &words.fill(call.dims, block.address(), ring))
     }
 
-    /// Queues the launch, waits for it, and reads what it left.
+    /// Queues the launch; how it ended is told later.
     ///
     /// # Safety
     /// As [`Executable::launch`].
-    unsafe fn run(&self, call: &Call<'_>, ready: &Ready, shape: Shape) -> Result<Option<LaunchStop>, Error> {
-        let stream = &self.shared.stream;
-        let mut fault = self.shared.scratch.block(stream, self.emitted.fault.words())?;
-        let mut ring = match self.emitted.prints.is_empty() {
-            true => None,
-            false => Some(self.shared.scratch.ring(stream, &self.emitted.prints)?),
-        };
-        let ring_address = ring.as_ref().map_or(0, Ring::address);
-        let launch_words = self.emitted.words.fill(call.dims, fault.address(), ring_address);
-        let mut parameter = Parameter::new(stream, &self.emitted.words, call.words, &launch_words)?;
-        let grid = Grid { blocks: shape.grid, threads: shape.block, shared: 0 };
-        // SAFETY: the entry takes this one parameter; the arguments are valid by contract, and everything that the launch
-        // uses beside them lives until the stream has been waited for.
-        let launched = unsafe { ready.function.launch(stream, &grid, &mut [parameter.pointer()]) }
-            .and_then(|()| fault.fetch(stream));
-        // What was queued uses this memory, also where queueing what follows failed.
-        let waited = stream.synchronize();
-        launched.and(waited)?;
-        if let Some(ring) = &mut ring {
-            ring.deliver(stream, &self.emitted.prints, call.printer)?;
-        }
-        let found = fault.read();
-        let stop = found.map(|found| self.stop(found));
-        if stop.is_some() {
-            fault.silence(stream, &self.emitted.fault)?;
-        }
-        self.shared.scratch.give_back(fault, ring);
-        Ok(stop)
+    unsafe fn run_later(
+        &self,
+        call: &Call<'_>,
+        (ready, grid): (&Ready, &Grid),
+        queue: &CudaQueue,
+        origin: &Origin,
+    ) -> Result<(), Error> {
+        let later = &self.shared.later;
+        let block = later.scratch.block(self.shared.own.stream(), self.landed.emitted.fault.words())?;
+        let mut parameter = self.parameter(queue.stream(), call, &block, 0)?;
+        let left = Left::One { block, faults: self.landed.clone(), origin: origin.clone() };
+        later.queue(queue, left, |stream, left| {
+            // SAFETY: the entry takes this one parameter; the arguments are valid by contract, and the block is kept until
+            // somebody has waited for the launch.
+            unsafe { ready.function.launch(stream, grid, &mut [parameter.pointer()]) }?;
+            match left {
+                Left::One { block, .. } => block.fetch(stream),
+                Left::Graph { .. } => Ok(()),
+            }
+        })
     }
 
-    /// The report of a fault.
-    fn stop(&self, found: ptx::abi::Fault) -> LaunchStop {
-        let Some(site) = self.emitted.sites.get(found.site) else {
-            return self.fail(format!("it reported check {}, which it does not have", found.site));
-        };
-        LaunchStop::Fault {
-            thread: found.thread,
-            kind: site.kind.clone(),
-            source: site.source.clone(),
-            operands: site.operands.iter().copied().zip(found.operands).collect(),
-            count: found.count,
+    /// Queues the launch behind all that is queued anywhere, waits for it, and reads what it left.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`].
+    unsafe fn run(&self, call: &Call<'_>, (ready, grid): (&Ready, &Grid)) -> Result<Option<LaunchStop>, Error> {
+        let queue = self.shared.settle()?;
+        let (stream, scratch) = (queue.stream(), &self.shared.later.scratch);
+        let prints = &self.landed.emitted.prints;
+        let mut block = scratch.block(stream, self.landed.emitted.fault.words())?;
+        let mut ring = if prints.is_empty() { None } else { Some(scratch.ring(stream, prints)?) };
+        let mut parameter = self.parameter(stream, call, &block, ring.as_ref().map_or(0, Ring::address))?;
+        // SAFETY: the entry takes this one parameter; the arguments are valid by contract, and everything that the launch
+        // uses beside them lives until the stream has been waited for.
+        let launched = unsafe { ready.function.launch(stream, grid, &mut [parameter.pointer()]) }
+            .and_then(|()| block.fetch(stream));
+        // What was queued uses this memory, also where queueing what follows failed.
+        let waited = queue.finish();
+        launched.and(waited)?;
+        if let Some(ring) = &mut ring {
+            ring.deliver(stream, prints, call.printer)?;
         }
+        let stop = block.read().map(|found| self.landed.stop(&found));
+        if stop.is_some() {
+            block.silence()?;
+        }
+        scratch.give_back(block, ring);
+        Ok(stop)
     }
 }
 
 impl Executable for CudaProgram {
     unsafe fn launch(&self, call: &Call<'_>) -> Result<(), LaunchStop> {
-        let rank = self.emitted.words.rank;
-        if call.words.len() != self.arguments || call.dims.len() != rank {
-            return Err(self.fail(format!(
-                "the launch passed {} argument words and {} extents, the kernel takes {} and {rank}",
-                call.words.len(),
-                call.dims.len(),
-                self.arguments
-            )));
-        }
         if call.dims.contains(&0) {
             return Ok(());
         }
-        if LaunchWords::threads(call.dims).is_none() {
-            return Err(self.fail(format!("a launch over {:?} has 2^48 threads or more; make it smaller", call.dims)));
-        }
-        let (ready, shape) = self.choose(call)?;
-        // SAFETY: by contract; the numbers of words and extents have been compared.
-        match unsafe { self.run(call, ready, shape) } {
+        let (ready, grid) = self.choose(call.words, call.dims, call.block)?;
+        let how = (ready, &grid);
+        // SAFETY (of both): by contract; the numbers of words and extents have been compared.
+        let ended = match call.queued.filter(|_| self.landed.emitted.prints.is_empty()) {
+            None => unsafe { self.run(call, how) },
+            Some(Queued { queue, origin }) => {
+                own_queue(queue).and_then(|queue| unsafe { self.run_later(call, how, queue, origin) }).map(|()| None)
+            }
+        };
+        match ended {
             Ok(None) => Ok(()),
             Ok(Some(stop)) => Err(stop),
             Err(error) => Err(LaunchStop::Backend(failed(error))),
         }
     }
+}
+
+/// Whether an entry is worth looking up: its conditions do not depend on the block's size.
+fn may_fit(entry: &Entry, words: &[u64], dims: &[u64]) -> bool {
+    entry.conditions.iter().all(|condition| condition.holds(dims, words))
 }
 
 /// A launch of few threads needs no block of many.

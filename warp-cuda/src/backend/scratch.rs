@@ -1,11 +1,12 @@
 //! Fault blocks and print rings, kept between launches.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use warp_ir::emit::ptx::abi::{Fault, FaultBlock};
 use warp_ir::ir::PrintSite;
 
 use super::prints::Ring;
+use crate::device::Device;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::pinned::Pinned;
@@ -13,6 +14,9 @@ use crate::stream::Stream;
 
 /// Words that a fault block has at least, so that kernels with few operands share theirs.
 const WORDS: usize = 32;
+
+/// Fault blocks that are taken at once: pinned memory is slow to get.
+const AT_ONCE: usize = 32;
 
 /// What launches leave for the next one. Each takes one of each for itself.
 #[derive(Default)]
@@ -30,7 +34,10 @@ impl ScratchPool {
             Some(block) => Ok(block),
             None => {
                 drop(blocks);
-                Block::new(stream, words.max(WORDS))
+                let mut more = Block::several(stream, words.max(WORDS))?;
+                let block = more.pop().ok_or_else(|| Error::Refused("no fault blocks were made".into()))?;
+                self.blocks.lock().unwrap_or_else(PoisonError::into_inner).extend(more);
+                Ok(block)
             }
         }
     }
@@ -58,43 +65,72 @@ impl ScratchPool {
 
 /// A fault block on the device, and its words on the host.
 pub(crate) struct Block {
+    slab: Arc<Slab>,
+    /// Where it starts, and how long it is, in words.
+    start: usize,
+    words: usize,
+}
+
+/// The memory of several blocks.
+struct Slab {
     memory: Memory,
     host: Pinned,
 }
 
 impl Block {
-    fn new(stream: &Stream, words: usize) -> Result<Block, Error> {
-        let memory = stream.allocate(8 * words)?;
-        let host = stream.device().pinned(8 * words)?;
-        let mut block = Block { memory, host };
-        block.silence(stream, &FaultBlock { operands: words - FaultBlock::OPERANDS })?;
-        Ok(block)
+    fn several(stream: &Stream, words: usize) -> Result<Vec<Block>, Error> {
+        let mut memory = stream.allocate(8 * words * AT_ONCE)?;
+        let host = stream.device().pinned(8 * words * AT_ONCE)?;
+        stream.upload(&mut memory, 0, &bytes(&quiet(words).repeat(AT_ONCE)))?;
+        let slab = Arc::new(Slab { memory, host });
+        Ok((0..AT_ONCE).map(|k| Block { slab: slab.clone(), start: k * words, words }).collect())
     }
 
     fn words(&self) -> usize {
-        self.memory.len() / 8
+        self.words
+    }
+
+    pub(super) fn device(&self) -> &Device {
+        self.slab.memory.device()
     }
 
     pub(super) fn address(&self) -> u64 {
-        self.memory.address()
+        self.slab.memory.address() + 8 * self.start as u64
+    }
+
+    /// Where its words are on the host.
+    fn host(&self) -> *mut u8 {
+        self.slab.host.start().wrapping_add(8 * self.start)
     }
 
     /// Queues a copy of the block to the host.
     pub(super) fn fetch(&mut self, stream: &Stream) -> Result<(), Error> {
-        let (to, bytes) = (self.host.as_mut_ptr(), self.host.len());
-        // SAFETY: both have so many bytes, and live until the stream has been waited for.
-        unsafe { stream.download_raw(to, self.memory.address(), bytes) }
+        // SAFETY: both have so many bytes, which are this block's alone, and live until the stream has been waited for.
+        unsafe { stream.download_raw(self.host(), self.address(), 8 * self.words) }
     }
 
-    /// What the fetched block tells.
+    /// What the fetched block tells, once the fetch is done.
     pub(super) fn read(&self) -> Option<Fault> {
-        let words: Vec<u64> = self.host.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        // SAFETY: so many bytes of the slab are this block's alone, and nothing writes them any more.
+        let bytes = unsafe { std::slice::from_raw_parts(self.host(), 8 * self.words) };
+        let words: Vec<u64> = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
         FaultBlock::read(&words)
     }
 
-    /// Puts the block into its quiet state, and waits for it.
-    pub(super) fn silence(&mut self, stream: &Stream, layout: &FaultBlock) -> Result<(), Error> {
-        let quiet: Vec<u8> = layout.quiet().iter().flat_map(|word| word.to_le_bytes()).collect();
-        stream.upload(&mut self.memory, 0, &quiet)
+    /// Puts the block into its quiet state, and waits for it. No launch uses it any more.
+    pub(super) fn silence(&mut self) -> Result<(), Error> {
+        let Some(stream) = self.slab.memory.stream() else { return Ok(()) };
+        let quiet = bytes(&quiet(self.words));
+        // SAFETY: the block has so many bytes; those of the host are lent until the stream has been waited for.
+        unsafe { stream.upload_raw(self.address(), quiet.as_ptr(), quiet.len()) }?;
+        stream.synchronize()
     }
+}
+
+fn quiet(words: usize) -> Vec<u64> {
+    FaultBlock { operands: words - FaultBlock::OPERANDS }.quiet()
+}
+
+fn bytes(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

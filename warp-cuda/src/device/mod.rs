@@ -7,7 +7,7 @@ mod properties;
 
 use std::ffi::c_int;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub(crate) use current::Current;
 pub(crate) use dead::Dead;
@@ -48,6 +48,8 @@ struct Inner {
     left: Mutex<Vec<Dead>>,
     /// How many captures are under way on the device's streams, on any thread.
     captures: RwLock<usize>,
+    /// Held for captures of this crate's own, which others wait for and are not refused.
+    inside: RwLock<()>,
     /// Host functions that have been called, with what they captured.
     spent: Spent,
     /// The first failure that no call could tell.
@@ -71,6 +73,7 @@ impl Device {
             ledger: Ledger::default(),
             left: Mutex::default(),
             captures: RwLock::default(),
+            inside: RwLock::default(),
             spent: Spent::default(),
             untold: Untold::default(),
         };
@@ -113,14 +116,23 @@ impl Device {
     /// Waits for all work of all streams of its context, and tells what failed where no call could tell it. Refused while
     /// a stream of the device is captured, whose capture it would spoil.
     pub fn synchronize(&self) -> Result<(), Error> {
+        self.wait().and_then(|()| self.told())
+    }
+
+    /// Waits for all work, and tells nothing else.
+    pub(crate) fn wait(&self) -> Result<(), Error> {
         self.0.sweep();
-        let Some(waited) = self.wait_if_quiet() else {
-            return Err(Error::Refused(format!(
+        self.wait_if_quiet().unwrap_or_else(|| {
+            Err(Error::Refused(format!(
                 "{} cannot be waited for during a capture; wait for a stream, or end the capture first",
                 self.label()
-            )));
-        };
-        waited.and(self.told())
+            )))
+        })
+    }
+
+    /// Keeps everything that waits for the device waiting itself, for a capture that nobody asked for and that ends soon.
+    pub(crate) fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.0.inside.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for all work, where no capture is under way.
@@ -262,9 +274,10 @@ impl Device {
 
 impl Inner {
     /// No capture is under way, and none begins while the guard lasts.
-    fn quiet(&self) -> Option<RwLockReadGuard<'_, usize>> {
+    fn quiet(&self) -> Option<(RwLockReadGuard<'_, ()>, RwLockReadGuard<'_, usize>)> {
+        let inside = self.inside.read().unwrap_or_else(PoisonError::into_inner);
         let captures = self.captures.read().unwrap_or_else(PoisonError::into_inner);
-        (*captures == 0).then_some(captures)
+        (*captures == 0).then_some((inside, captures))
     }
 
     fn keep_untold(&self, error: Error) {

@@ -32,6 +32,20 @@ pub fn increment(name: &str) -> Kernel {
     b.finish_kernel(1)
 }
 
+/// `out[i] = out[i] + 1`, and no word of it.
+pub fn silent(name: &str) -> Kernel {
+    let mut b = Builder::new(name);
+    let out = b.slice("out", Scalar::U32, Access::Write);
+    let at = b.source(Source { file: "kernels.rs".into(), line: 9, column: 5, text: "out[i] += 1".into() });
+    let i = b.tid(0);
+    b.check_index(Mem::Array(out), 0, i, at);
+    let old = b.load(Mem::Array(out), i, 0);
+    let one = b.const_(Scalar::U32, 1);
+    let new = b.add(old, one);
+    b.store(Mem::Array(out), i, 0, new);
+    b.finish_kernel(1)
+}
+
 pub fn program(kernel: Kernel) -> Program {
     let layouts =
         kernel.function.arrays.iter().map(|_| ElementLayout { size: 4, align: 4, offsets: vec![0] }).collect();
@@ -94,5 +108,5 @@ pub fn launch(
     printer: &Lines,
 ) -> Result<(), LaunchStop> {
     // SAFETY: the tests' words name their buffers, and the kernels are guarded.
-    unsafe { executable.launch(&Call { words, dims: &[n], threads: None, block, printer }) }
+    unsafe { executable.launch(&Call { words, dims: &[n], threads: None, block, printer, queued: None }) }
 }

@@ -115,7 +115,8 @@ pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
 
         #[allow(dead_code)]
         impl #name {
-            /// Runs the kernel, once for each point of `dims`, on the device of its arrays, and waits for it.
+            /// Runs the kernel, once for each point of `dims`, on the device of its arrays. On the CPU it waits for the end; on a
+            /// GPU the launch is queued, and a fault is told by the next call that waits.
             #[allow(clippy::too_many_arguments)]
             #vis fn launch #generics(#dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
                 -> ::core::result::Result<(), #tokens::Error>
@@ -155,12 +156,18 @@ pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
                 Self(self.0.block(n))
             }
 
+            /// The stream that the launch goes into, in place of the one of this thread.
+            #vis fn stream(self, stream: &#tokens::Stream) -> Self {
+                Self(self.0.stream(stream))
+            }
+
             /// An upper bound on the threads of the machine that take part.
             #vis fn threads(self, n: usize) -> Self {
                 Self(self.0.threads(n))
             }
 
-            /// Runs the kernel, once for each point of `dims`, and waits for it.
+            /// Runs the kernel, once for each point of `dims`. On the CPU it waits for the end; on a GPU the launch is
+            /// queued, and a fault is told by the next call that waits.
             #[allow(clippy::too_many_arguments)]
             #vis fn launch #generics(&self, #dims: impl #private::Dims<#rank> #(, #names: #hosts)*)
                 -> ::core::result::Result<(), #tokens::Error>
@@ -253,6 +260,7 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
         #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
         impl #on {
             #vis fn block(self, _: u32) -> Self { self }
+            #vis fn stream(self, _: &#tokens::Stream) -> Self { self }
             #vis fn threads(self, _: usize) -> Self { self }
             #vis fn launch<D #(, #any)*>(&self, _: D #(, _: #any)*) #result
         }
