@@ -80,7 +80,7 @@ impl<'d, T: Element, B: Theirs<T>> Borrowed<'d, T, B> {
         let (stream, address, len) = buffer.place(cuda)?;
         let buffer = Passed(buffer, PhantomData);
         // SAFETY: the stream is the buffer's, which is borrowed.
-        let turn = unsafe { Turn::begin(cuda, Whose::Ours, stream) }?;
+        let turn = unsafe { Turn::begin(device, Whose::Ours, stream) }?;
         // SAFETY: the contract of `Theirs`; this is not handed out, and ends before the turn does.
         let loan = unsafe { Array::loan(device, address, len, write) }?;
         Ok(Borrowed { loan, turn, buffer, cuda })

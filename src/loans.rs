@@ -86,7 +86,7 @@ pub(crate) fn lend<L: Library, V: Lend<L>, A>(
     let stream = L::stream(cuda, on)?;
     arrays.hold(|places| {
         // SAFETY: the stream was looked at, and lives as long as `on`.
-        let turn = unsafe { Turn::begin(cuda, Whose::Theirs, stream) }?;
+        let turn = unsafe { Turn::begin(&device, Whose::Theirs, stream) }?;
         let done = cuda.device().within(|| {
             // SAFETY: the arrays are held until this ends.
             let mut objects = unsafe { V::objects(cuda, on, places) }?;

@@ -40,42 +40,56 @@ pub(crate) enum Whose {
 /// One library works after the other has worked, and the other one after that again, also after a panic. Where the stream of
 /// the other library is known the device keeps the order; else the host waits.
 pub(crate) struct Turn<'a> {
+    device: &'a Device,
     cuda: &'a Cuda,
     whose: Whose,
     stream: Option<CUstream>,
 }
 
 impl<'a> Turn<'a> {
-    /// Begins one.
+    /// Begins one. Where the host waits for this library, a fault is told.
     ///
     /// # Safety
     /// The stream is alive for as long as the turn lasts, and of the device's primary context; null is the default stream.
-    pub(crate) unsafe fn begin(cuda: &'a Cuda, whose: Whose, stream: Option<CUstream>) -> Result<Turn<'a>, Error> {
-        let turn = Turn { cuda, whose, stream };
+    pub(crate) unsafe fn begin(device: &'a Device, whose: Whose, stream: Option<CUstream>) -> Result<Turn<'a>, Error> {
+        let turn = Turn { device, cuda: cuda(device)?, whose, stream };
         // SAFETY: the caller's contract.
-        match unsafe { turn.pass(whose) } {
+        let passed = unsafe { turn.pass(whose) }.map_err(|error| failed(turn.cuda, error));
+        match passed.and_then(|()| turn.tell(whose)) {
             Ok(()) => Ok(turn),
             Err(error) => {
                 std::mem::forget(turn);
-                Err(failed(cuda, error))
+                Err(error)
             }
         }
     }
 
-    /// Ends it.
+    /// Ends it; as [`begin`](Turn::begin).
     pub(crate) fn end(self) -> Result<(), Error> {
-        let (cuda, ended) = (self.cuda, self.give_back());
+        let ended = self.give_back().map_err(|error| failed(self.cuda, error));
+        let told = ended.and_then(|()| self.tell(self.other()));
         std::mem::forget(self);
-        ended.map_err(|error| failed(cuda, error))
+        told
+    }
+
+    /// Tells a fault of what this library was waited for.
+    fn tell(&self, next: Whose) -> Result<(), Error> {
+        match (next, self.stream) {
+            (Whose::Theirs, None) => self.device.check(),
+            _ => Ok(()),
+        }
+    }
+
+    fn other(&self) -> Whose {
+        match self.whose {
+            Whose::Theirs => Whose::Ours,
+            Whose::Ours => Whose::Theirs,
+        }
     }
 
     fn give_back(&self) -> Result<(), warp_cuda::Error> {
-        let other = match self.whose {
-            Whose::Theirs => Whose::Ours,
-            Whose::Ours => Whose::Theirs,
-        };
         // SAFETY: the contract of `begin`.
-        unsafe { self.pass(other) }
+        unsafe { self.pass(self.other()) }
     }
 
     /// Lets the work of the next one come after what the other one has queued.

@@ -2,6 +2,7 @@
 
 use warp::prelude::*;
 use warp::{Error, FaultKind, SoaArray, Tangents, capture_output};
+use warp_test_devices::{device, on_every_device};
 
 /// Particles in a bowl: each step reads what the step before left.
 #[kernel]
@@ -103,9 +104,9 @@ fn recorded_memory_ends_with_the_last_of_graph_and_array() -> Result<(), Error> 
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn arrays_made_inside_start_anew_each_time() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let (graph, (zeros, ones, given, filled, planes)) = device.capture(|| {
         let mut zeros = Array::<f32>::zeros(&device, 5)?;
         let mut ones = Array::full(&device, 5, 1.0f32)?;
@@ -139,9 +140,9 @@ enum Phase {
     Fluid = 2,
 }
 
-#[test]
+#[on_every_device]
 fn arrays_made_inside_have_values_at_once() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let phases = [Phase::Fluid, Phase::Solid, Phase::Fluid];
     let outside = Array::from_slice(&device, &phases)?;
     let (_graph, (given, full, copied, planes)) = device.capture(|| {
@@ -170,9 +171,9 @@ fn descend(slope: &Soa<Vec3>, a: &mut Soa<Vec3>) {
     a[i] = here - slope[i];
 }
 
-#[test]
+#[on_every_device]
 fn gradients_of_planes_are_copied_each_time() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut a = SoaArray::from_slice(&device, &[Vec3::X * 3.0, Vec3::Y * 5.0])?;
     let mut lengths = Array::<f32>::zeros(&device, 2)?;
     let tape = Tape::record(|| length_of::launch(2, &a, &mut lengths))?;
@@ -188,9 +189,9 @@ fn gradients_of_planes_are_copied_each_time() -> Result<(), Error> {
 }
 
 /// A read of all of an array and a write of a part of it, in one graph: the rest is as it was for tapes.
-#[test]
+#[on_every_device]
 fn what_a_graph_only_reads_is_not_written() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::full(&device, 8, 2.0f32)?;
     let (mut out, mut loss) = (Array::<f32>::zeros(&device, 8)?, Array::<f32>::zeros(&device, 2)?);
     let tape = Tape::record(|| copy::launch(2, &*a.slice(6..8)?, &mut loss))?;
@@ -212,9 +213,9 @@ fn squared(a: &[f32], out: &mut [f32]) {
     out[i] = a[i] * a[i];
 }
 
-#[test]
+#[on_every_device]
 fn graphs_are_updated_and_put_into_graphs() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::full(&device, 3, 1.0f32)?;
     let (mut double, ()) = device.capture(|| scaled::launch(3, &mut a, 2.0))?;
     let (twice, ()) = device.capture(|| {
@@ -317,9 +318,9 @@ fn what_needs_results_is_refused() -> Result<(), Error> {
 }
 
 /// A tape that needs what a graph overwrote afterwards must not go back with other numbers.
-#[test]
+#[on_every_device]
 fn tapes_notice_what_graphs_write() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::full(&device, 3, 2.0f32)?;
     let mut loss = Array::<f32>::zeros(&device, 1)?;
     let (graph, ()) = device.capture(|| add_one::launch(3, &mut a))?;
@@ -334,9 +335,9 @@ fn tapes_notice_what_graphs_write() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
+#[on_every_device]
 fn a_panic_ends_the_recording() -> Result<(), Error> {
-    let device = Device::cpu();
+    let device = device();
     let mut a = Array::full(&device, 3, 2.0f32)?;
     let body = std::panic::AssertUnwindSafe(|| device.capture(|| -> Result<(), Error> { panic!("out") }));
     assert!(std::panic::catch_unwind(body).is_err());

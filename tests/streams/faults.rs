@@ -178,13 +178,17 @@ fn faults_that_have_nothing_to_do_with_each_other_are_all_told() -> Result<(), E
 }
 
 #[test]
-fn a_launch_that_waits_tells_its_own_fault_and_loses_no_other() -> Result<(), Error> {
+fn a_launch_that_waits_tells_what_came_first() -> Result<(), Error> {
     let (_fake, device) = cuda(2);
     let (mut a, b) = (Array::<f32>::zeros(&device, 3)?, Array::<f32>::zeros(&device, 2)?);
     add_one::launch(4, &mut a)?;
     let (told, _) = capture_output(|| say::launch(4, &b));
-    assert_eq!(thread_of(told), 2);
-    assert_eq!(thread_of(device.check()), 3);
+    assert_eq!(thread_of(told), 3, "the other one came behind it");
+    device.check()?;
+    add_one::launch(4, &mut a)?;
+    let (told, _) = warp::profile(|| copy::launch(3, &b, &mut a));
+    assert_eq!(thread_of(told), 3);
+    device.check()?;
     // A good step stands on the tape, though something before it was wrong.
     add_one::launch(4, &mut a)?;
     let mut out = Array::<f32>::zeros(&device, 2)?;
@@ -196,5 +200,46 @@ fn a_launch_that_waits_tells_its_own_fault_and_loses_no_other() -> Result<(), Er
     assert_eq!(thread_of(told), 3);
     tape.backward_with([(&out, &Array::full(&device, 2, 1.0f32)?)])?;
     assert_eq!(b.grad()?.to_vec()?, [1.0; 2]);
+    Ok(())
+}
+
+/// What was told is not told again by what came behind it and ends later.
+#[test]
+fn consequences_that_end_later_are_not_told() -> Result<(), Error> {
+    let (_fake, device) = cuda(4);
+    let (stream, other) = (Stream::new(&device)?, Stream::new(&device)?);
+    let mut a = Array::<f32>::zeros(&device, 3)?;
+    let mut b = Array::<f32>::zeros(&device, 3)?;
+    reach_too_far(&stream, &mut a, 1)?;
+    let event = stream.record()?;
+    reach_too_far(&stream, &mut a, 2)?;
+    copy::on(&other).launch(4, &a, &mut b)?;
+    assert_eq!(thread_of(event.synchronize()), 3);
+    stream.synchronize()?;
+    other.synchronize()?;
+    device.check()
+}
+
+/// However many streams there were, each launch has its own place.
+#[test]
+fn faults_are_found_after_many_streams() -> Result<(), Error> {
+    let (_fake, device) = cuda(6);
+    let own = Stream::of(&device);
+    let mut a = Array::<f32>::zeros(&device, 3)?;
+    for round in 0..60 {
+        let stream = Stream::new(&device)?;
+        add_one::on(&stream).launch(3, &mut a)?;
+        own.wait(&stream.record()?)?;
+        add_one::launch(3, &mut a)?;
+        if round % 3 == 0 {
+            own.synchronize()?;
+        }
+        reach_too_far(if round % 2 == 0 { &own } else { &stream }, &mut a, 1)?;
+        let last = stream.record()?;
+        while round % 5 == 0 && !last.is_done()? {}
+        assert_eq!(thread_of(a.get(0).map(drop)), 3, "round {round}");
+        device.check()?;
+    }
+    assert_eq!(a.to_vec()?, [180.0; 3]);
     Ok(())
 }

@@ -51,7 +51,8 @@ impl Options {
         Options { block: Some(n), ..self }
     }
 
-    /// The stream that the launch goes into, in place of the one of this thread. A graph that is recorded takes no notice.
+    /// The stream that the launch goes into, in place of the one of this thread. A graph that is recorded takes no notice, nor
+    /// does a launch that waits for its end (see [`Stream`]).
     pub fn stream(self, stream: &Stream) -> Options {
         Options { stream: Some(stream.clone()), ..self }
     }
@@ -333,9 +334,8 @@ impl<'a, 'o> Launcher<'a, 'o> {
         if !waits && let Some(queue) = stream::chosen(device, self.options.stream.as_ref()) {
             return self.run_queued(loaded, device, dims, &queue);
         }
-        self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None)?;
-        // What was queued before has ended, too.
-        device.tell(device.backend().stopped())
+        let done = self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None);
+        told_first(device, done)
     }
 
     #[cold]
@@ -348,7 +348,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
     ) -> Result<(), Error> {
         let origin: Origin = Arc::new(Launched { definition: self.definition, loaded, dims: dims.to_vec() });
         let queued = Queued { queue, origin: &origin };
-        self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], Some(queued))
+        let done = self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], Some(queued));
+        // Whoever measures it has waited for it.
+        if profile::is_heard() { told_first(device, done) } else { done }
     }
 
     /// Becomes a part of the graph that is recorded.
@@ -479,8 +481,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
             None => self.execute(&*loaded.executable, &loaded.program.kernel, device, dims, &[], None),
         };
         let noted = recorder::end(pending, step, &own, done.is_err());
-        done.and(noted)?;
-        device.tell(device.backend().stopped())
+        told_first(device, done).and(noted)
     }
 
     /// No threads: tapes get to know the arrays all the same.
@@ -541,6 +542,15 @@ impl<'a, 'o> Launcher<'a, 'o> {
         let (code, given) = (loaded.arrays[k], self.uses.as_slice()[k].kind);
         let reason = format!("its code takes {code} for `{argument}`, and its launch gives {given}");
         Error::BadKernel { kernel: self.definition.name().into(), reason }
+    }
+}
+
+/// How a launch ended that came behind all that was queued, and was waited for: where something stopped before, that is told,
+/// and a fault of the launch may be its consequence.
+pub(crate) fn told_first(device: &Device, done: Result<(), Error>) -> Result<(), Error> {
+    match done {
+        Ok(()) | Err(Error::Fault(_)) => device.tell(device.backend().stopped()).and(done),
+        other => other,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::graph::capture;
 use crate::stream;
-use crate::stream::order::{Found, Order};
+use crate::stream::order::{self, Found, Order};
 use crate::tape::Published;
 
 /// Device memory, given back when the last handle goes.
@@ -54,7 +54,8 @@ impl Buffer {
         device.took(bytes);
         if let Some(queue) = &queue {
             // There it becomes zero.
-            buffer.order.note(&Found::default(), queue, None, Span { start: 0, end: bytes.max(1) }, true);
+            let mark = order::mark(device, queue);
+            buffer.order.note(&Found::default(), queue, mark, Span { start: 0, end: bytes.max(1) }, true);
         }
         if capture::capturing() {
             capture::made(&buffer)?;
@@ -90,16 +91,13 @@ impl Buffer {
         Buffer::new(device, address, bytes, keeper)
     }
 
-    /// Nobody uses the memory from here on: who asks is told so, and who has asked is waited for.
+    /// Nobody uses the memory from here on: who asks is told so, and who has asked is waited for, but not what is queued.
     pub(crate) fn end(&self) {
         self.ended.store(true, Ordering::Release);
         // What is taken here is never given back. Who holds it is another thread, since uses end with the calls that make
         // them.
         while !self.borrows.take(self.span(), true, true) {
             std::thread::yield_now();
-        }
-        if let Err(error) = self.order.settle() {
-            self.device.backend().keep_untold(error);
         }
     }
 
@@ -213,12 +211,7 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if !matches!(self.keeper, Keeper::Device) {
-            // Whoever gives it back knows nothing of what is queued here.
-            if let Err(error) = self.order.settle() {
-                self.device.backend().keep_untold(error);
-                // Something may still use it, so that it must not go.
-                std::mem::forget(std::mem::replace(&mut self.keeper, Keeper::Nobody));
-            }
+            // An owner may go while work is under way, and who lends memory waits, or has the device wait.
             return;
         }
         self.device.gave_back(self.bytes);
@@ -227,13 +220,17 @@ impl Drop for Buffer {
             // SAFETY: the address came from `allocate` with these bytes; no handle is left, and each use holds a handle.
             return unsafe { self.device.backend().free(self.address, bytes) };
         };
-        let queue = self.order.last(spare).unwrap_or_else(|error| {
-            self.device.backend().keep_untold(error);
-            if let Err(error) = self.order.settle() {
+        let queue = match self.order.last(spare) {
+            Ok(queue) => queue,
+            Err(error) => {
                 self.device.backend().keep_untold(error);
+                if let Err(error) = self.order.settle() {
+                    // Something may still use it, so that it must not go.
+                    return self.device.backend().keep_untold(error);
+                }
+                spare.clone()
             }
-            spare.clone()
-        });
+        };
         // SAFETY: the address came from `allocate` with these bytes; no handle is left, and the queue holds, or waits for,
         // all that is still done there.
         unsafe { queue.free(self.address, bytes) }

@@ -150,10 +150,10 @@ impl Launch {
         };
         let done = unsafe { profile::launch(&*self.loaded.executable, &call, label) };
         printer.finish();
-        done.map_err(|stop| launch::stopped(self.definition, stop, &self.loaded.program.kernel, device, &self.dims))?;
-        // A launch that was waited for tells of what was queued before, which has ended, too.
+        let kernel = &self.loaded.program.kernel;
+        let done = done.map_err(|stop| launch::stopped(self.definition, stop, kernel, device, &self.dims));
         let waited = queue.is_some() && (queued.is_none() || profile::is_heard());
-        device.tell(if waited { device.backend().stopped() } else { None })
+        if waited { launch::told_first(device, done) } else { done }
     }
 
     fn origin(&self) -> Origin {

@@ -88,17 +88,19 @@ impl Order {
         let mut uses = self.lock();
         // Also what earlier ones of the same queue used.
         let mut all = span;
+        let many = uses.len() >= MANY;
         uses.retain(|used| {
             let known = found.0.contains(&used.number);
             // The earlier one of the same queue, and what a write has waited for, come before this one.
-            let same = known && used.queue.id() == queue.id() && used.write == write;
+            let meets = used.span.start <= all.end && all.start <= used.span.end;
+            let same = known && used.queue.id() == queue.id() && used.write == write && (meets || many);
             if same {
                 all = all.around(used.span);
             }
             let behind = known && write && span.start <= used.span.start && used.span.end <= span.end;
             !same && !behind
         });
-        if uses.len() >= MANY {
+        if many {
             uses.retain(|used| !used.is_done());
         }
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -122,10 +124,11 @@ impl Order {
     /// Waits on the host until all uses are over; an error says that one may not be.
     pub(crate) fn settle(&self) -> Result<(), BackendError> {
         let uses = std::mem::take(&mut *self.lock());
-        uses.iter().try_for_each(|used| match &used.mark {
+        let waits = uses.iter().map(|used| match &used.mark {
             Some(mark) => mark.synchronize().or_else(|_| used.queue.synchronize()),
             None => used.queue.synchronize(),
-        })
+        });
+        waits.fold(Ok(()), Result::and)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Use>> {
@@ -144,13 +147,18 @@ pub(crate) fn ordered<'a, A>(
     let found: Vec<Found> =
         found.collect::<Result<_, _>>().map_err(|source| device.failed("ordering work of its streams", source))?;
     let done = work();
-    // Also after a failure: some of the work may be queued. A mark that cannot be made leaves more to wait for.
-    let mark = match device.has_streams() {
-        true => queue.mark(false).inspect_err(|error| device.backend().keep_untold(error.clone())).ok(),
-        false => None,
-    };
+    // Also after a failure: some of the work may be queued.
+    let mark = mark(device, queue);
     for ((buffer, span, write), found) in uses.zip(&found) {
         buffer.order().note(found, queue, mark.clone(), span, write);
     }
     done
+}
+
+/// A mark for a use that was just queued, where there are streams that may ask. One that cannot be made leaves more to wait for.
+pub(crate) fn mark(device: &Device, queue: &Arc<dyn Queue>) -> Option<Arc<dyn Mark>> {
+    match device.has_streams() {
+        true => queue.mark(false).inspect_err(|error| device.backend().keep_untold(error.clone())).ok(),
+        false => None,
+    }
 }

@@ -4,7 +4,7 @@
 //! event says which launches are done by then, with those of other streams that were waited for on the way; the copies of
 //! these may be read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,11 +23,9 @@ use crate::stream::Stream;
 pub(super) struct Clock(BTreeMap<u64, u64>);
 
 impl Clock {
-    /// One more of a queue; its number.
-    pub(super) fn next(&mut self, queue: u64) -> u64 {
-        let count = self.0.entry(queue).or_default();
-        *count += 1;
-        *count
+    /// So many of a queue.
+    pub(super) fn of(queue: u64, count: u64) -> Clock {
+        Clock(BTreeMap::from([(queue, count)]))
     }
 
     /// All of both.
@@ -61,6 +59,8 @@ struct Pending {
     place: Place,
     stream: Stream,
     left: Left,
+    /// It came behind one that somebody was told of.
+    behind: bool,
 }
 
 /// Which launch it is.
@@ -87,16 +87,16 @@ pub(super) enum Left {
 }
 
 impl Left {
-    /// Launches that it tells of.
-    fn launches(&self) -> usize {
+    /// How much it keeps, in launches. However large, a few graphs may be on their way at once.
+    fn weight(&self) -> usize {
         match self {
             Left::One { .. } => 1,
-            Left::Graph { area, .. } => area.launches().max(1),
+            Left::Graph { area, .. } => area.launches().clamp(1, MOST / 4),
         }
     }
 }
 
-/// Launches that may wait to be asked for; more than that many only as parts of one graph.
+/// How much may wait to be asked for, in launches.
 const MOST: usize = 1024;
 
 impl Later {
@@ -105,13 +105,16 @@ impl Later {
         lock(&self.done).join(clock);
     }
 
-    /// Drops from a clock what is done anyway.
+    /// Drops from a clock what is done anyway, of queues of which everything is told.
     pub(super) fn forget_done(&self, clock: &mut Clock) {
         const MANY: usize = 16;
-        if clock.0.len() > MANY {
-            let done = lock(&self.done);
-            clock.0.retain(|queue, count| !done.has(*queue, *count));
+        if clock.0.len() <= MANY {
+            return;
         }
+        let (stopped, pending, done) = (lock(&self.stopped), lock(&self.pending), lock(&self.done));
+        let places = stopped.iter().map(|(place, _)| place).chain(pending.iter().map(|pending| &pending.place));
+        let open: BTreeSet<u64> = places.map(|place| place.queue).collect();
+        clock.0.retain(|queue, count| open.contains(queue) || !done.has(*queue, *count));
     }
 
     /// Queues something that leaves something behind.
@@ -132,7 +135,7 @@ impl Later {
             },
         );
         match place {
-            Some(place) => lock(&self.pending).push(Pending { place, stream: stream.clone(), left }),
+            Some(place) => lock(&self.pending).push(Pending { place, stream: stream.clone(), left, behind: false }),
             // What was queued uses what goes now.
             None => drop(stream.synchronize().map(|()| left)),
         }
@@ -143,19 +146,19 @@ impl Later {
     fn make_room(&self) -> Result<(), Error> {
         let oldest = {
             let pending = lock(&self.pending);
-            if pending.iter().map(|pending| pending.left.launches()).sum::<usize>() < MOST {
+            if pending.iter().map(|pending| pending.left.weight()).sum::<usize>() < MOST {
                 return Ok(());
             }
             pending.first().map(|first| {
                 let same = pending.iter().filter(|other| other.place.queue == first.place.queue);
                 let last = same.map(|other| other.place.count).max().unwrap_or(first.place.count);
-                (first.stream.clone(), Clock(BTreeMap::from([(first.place.queue, last)])))
+                (first.stream.clone(), Clock::of(first.place.queue, last))
             })
         };
         if let Some((stream, clock)) = oldest {
             stream.synchronize()?;
             self.reached(&clock);
-            self.harvest();
+            drop(self.harvest());
         }
         Ok(())
     }
@@ -171,66 +174,71 @@ impl Later {
 
     /// Whether somebody has to be told of a launch.
     pub(super) fn has_stopped(&self) -> bool {
-        self.harvest();
-        !lock(&self.stopped).is_empty()
+        !self.harvest().is_empty()
     }
 
     /// The first launch that stopped, among those of a clock. What is behind it in order is forgotten with it.
     pub(super) fn stopped(&self, among: Option<&Clock>) -> Option<Stopped> {
-        self.harvest();
-        let mut stopped = lock(&self.stopped);
+        let mut stopped = self.harvest();
         let first = stopped.iter().position(|(place, _)| among.is_none_or(|clock| place.is_in(clock)))?;
-        Some(stopped.remove(first).1)
+        let (told, stop) = stopped.remove(first);
+        for pending in lock(&self.pending).iter_mut() {
+            pending.behind |= told.is_in(&pending.place.clock);
+        }
+        Some(stop)
     }
 
-    /// Reads what the launches that are done have left.
-    fn harvest(&self) {
+    /// Reads what the launches that are done have left. Who asks meanwhile waits, so that nothing is between two places.
+    fn harvest(&self) -> MutexGuard<'_, Vec<(Place, Stopped)>> {
+        let mut stopped = lock(&self.stopped);
         let landed: Vec<Pending> = {
             let mut pending = lock(&self.pending);
-            if pending.is_empty() {
-                return;
-            }
             let done = lock(&self.done);
             pending.extract_if(.., |pending| pending.place.is_in(&done)).collect()
         };
-        for Pending { place, left, .. } in landed {
+        let mut told = vec![];
+        for Pending { place, left, behind, .. } in landed {
             let found = match left {
                 Left::One { block, faults, origin } => {
-                    let stop = block.read().map(|fault| faults.stop(&fault));
-                    self.give_back(block, stop.is_some());
-                    stop.map(|stop| Stopped { origin, stop })
+                    let stop = block.read().map(|fault| Stopped { origin, stop: faults.stop(&fault) });
+                    match stop {
+                        Some(_) => told.push(block),
+                        None => self.scratch.give_back(block, None),
+                    }
+                    stop
                 }
                 Left::Graph { copy, area } => {
-                    let stopped = area.read(&copy);
+                    let stop = area.read(&copy);
                     area.give_back(copy);
-                    stopped
+                    stop
                 }
             };
-            if let Some(stop) = found {
-                self.keep(place, stop);
+            if let Some(stop) = found.filter(|_| !behind) {
+                keep(&mut stopped, place, stop);
             }
         }
+        told.into_iter().for_each(|block| self.silence(block));
+        stopped
     }
 
-    /// Keeps a launch to tell of, unless it is behind another one.
-    fn keep(&self, place: Place, stop: Stopped) {
-        let mut stopped = lock(&self.stopped);
-        if stopped.iter().any(|(other, _)| other.is_in(&place.clock)) {
-            return;
-        }
-        stopped.retain(|(other, _)| !place.is_in(&other.clock));
-        let at = stopped.partition_point(|(other, _)| other.number < place.number);
-        stopped.insert(at, (place, stop));
-    }
-
-    /// A block is free again, and told something.
-    fn give_back(&self, mut block: Block, told: bool) {
-        match if told { block.silence() } else { Ok(()) } {
+    /// A block that has told something is made quiet, and is free again.
+    fn silence(&self, mut block: Block) {
+        match block.silence() {
             Ok(()) => self.scratch.give_back(block, None),
             // It is not used again.
             Err(error) => block.device().keep_untold(error),
         }
     }
+}
+
+/// Keeps a launch to tell of, unless it is behind another one.
+fn keep(stopped: &mut Vec<(Place, Stopped)>, place: Place, stop: Stopped) {
+    if stopped.iter().any(|(other, _)| other.is_in(&place.clock)) {
+        return;
+    }
+    stopped.retain(|(other, _)| !place.is_in(&other.clock));
+    let at = stopped.partition_point(|(other, _)| other.number < place.number);
+    stopped.insert(at, (place, stop));
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,7 +1,7 @@
 //! A CUDA device as a backend of warp-core.
 //!
-//! `queue` makes streams into queues of the runtime; one of them is the device's own, in whose order memory is taken and
-//! given back. `later` keeps what launches leave until somebody has waited for them, `replay` makes graphs of the driver.
+//! `queue` makes streams into queues of the runtime; one of them is the device's own, for what
+//! names no other. `later` keeps what launches leave until somebody has waited for them, `replay` makes graphs of the driver.
 
 mod faults;
 mod later;
@@ -41,7 +41,9 @@ pub(crate) struct Shared {
     /// The same for the runtime.
     queue: Arc<dyn Queue>,
     /// The one that is given no work.
-    spare: Arc<dyn Queue>,
+    spare: Arc<CudaQueue>,
+    /// The same for the runtime.
+    spare_queue: Arc<dyn Queue>,
     /// The other queues, as long as somebody has them. Locked while one is made, or all are ordered.
     others: Mutex<Vec<Weak<CudaQueue>>>,
     pub later: Arc<Later>,
@@ -54,10 +56,12 @@ impl Cuda {
     pub fn new(device: &Device) -> Result<Cuda, Error> {
         let later = Arc::new(Later::default());
         let own = Arc::new(CudaQueue::new(device.stream()?, later.clone()));
+        let spare = Arc::new(CudaQueue::new(device.stream()?, later.clone()));
         Ok(Cuda(Arc::new(Shared {
             name: device.label(),
             queue: own.clone(),
-            spare: Arc::new(CudaQueue::new(device.stream()?, later.clone())),
+            spare_queue: spare.clone(),
+            spare,
             own,
             others: Mutex::default(),
             later,
@@ -89,6 +93,7 @@ impl Cuda {
     pub(crate) fn each_stream(&self, mut order: impl FnMut(&Stream) -> Result<(), Error>) -> Result<(), Error> {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         order(self.own_stream())?;
+        order(self.0.spare.stream())?;
         others.iter().filter_map(Weak::upgrade).try_for_each(|other| order(other.stream()))
     }
 }
@@ -133,8 +138,8 @@ pub(crate) fn own_queue(queue: &Arc<dyn Queue>) -> Result<&CudaQueue, Error> {
     queue.downcast_ref().ok_or_else(|| Error::Refused("a CUDA device was given the queue of another device".into()))
 }
 
-// SAFETY: memory is the driver's, which aligns it to 256 bytes, with `PADDING` bytes past the end. It is taken, zeroed and
-// given back in the order of the device's own queue; what comes without a queue comes behind all queues there, and is
+// SAFETY: memory is the driver's, which aligns it to 256 bytes, with `PADDING` bytes past the end. It is taken and
+// zeroed in the order of a queue, and given back in that of one that has waited for all others; what comes without a queue comes behind all queues there, and is
 // waited for.
 unsafe impl Backend for Cuda {
     fn name(&self) -> &str {
@@ -179,7 +184,7 @@ unsafe impl Backend for Cuda {
     }
 
     fn spare_queue(&self) -> Option<&Arc<dyn Queue>> {
-        Some(&self.0.spare)
+        Some(&self.0.spare_queue)
     }
 
     fn new_queue(&self, priority: Priority) -> Result<Option<Arc<dyn Queue>>, BackendError> {

@@ -165,14 +165,15 @@ impl CudaProgram {
         // What was queued uses this memory, also where queueing what follows failed.
         let waited = queue.finish();
         launched.and(waited)?;
-        if let Some(ring) = &mut ring {
-            ring.deliver(stream, prints, call.printer)?;
-        }
         let stop = block.read().map(|found| self.landed.stop(&found));
-        if stop.is_some() {
-            block.silence()?;
+        let delivered = ring.as_mut().map_or(Ok(()), |ring| ring.deliver(stream, prints, call.printer));
+        let silenced = if stop.is_some() { block.silence() } else { Ok(()) };
+        match (delivered.and(silenced), &stop) {
+            (Ok(()), _) => scratch.give_back(block, ring),
+            // The fault comes first; block and ring are not used again.
+            (Err(error), Some(_)) => stream.device().keep_untold(error),
+            (Err(error), None) => return Err(error),
         }
-        scratch.give_back(block, ring);
         Ok(stop)
     }
 }

@@ -17,9 +17,17 @@ pub(crate) struct CudaQueue {
     id: u64,
     stream: Stream,
     later: Arc<Later>,
-    /// Launches that are done when all that is in the stream is done: its own, and those of others that it waits for.
     /// Locked while launches are queued, so that a count never runs ahead of the stream.
-    known: Mutex<Clock>,
+    known: Mutex<Known>,
+}
+
+/// Launches that are done when all that is in a stream is done.
+#[derive(Default)]
+struct Known {
+    /// Its own: so many were queued.
+    count: u64,
+    /// Those of others, that it waits for.
+    others: Clock,
 }
 
 /// An event, with the launches that are done when it is reached.
@@ -48,8 +56,8 @@ impl CudaQueue {
     ) -> Result<(), Error> {
         let mut known = self.known();
         work()?;
-        let count = known.next(self.id);
-        note(count, known.clone());
+        known.count += 1;
+        note(known.count, self.clock(&known));
         Ok(())
     }
 
@@ -59,23 +67,24 @@ impl CudaQueue {
         let event = if timed { device.timing_event() } else { device.event() }?;
         let mut known = self.known();
         event.record(&self.stream)?;
-        self.later.forget_done(&mut known);
-        Ok(CudaMark { event, clock: known.clone(), later: self.later.clone() })
+        self.later.forget_done(&mut known.others);
+        Ok(CudaMark { event, clock: self.clock(&known), later: self.later.clone() })
     }
 
     /// Lets what comes next wait for a mark of the same driver.
     pub(super) fn follow(&self, mark: &CudaMark) -> Result<(), Error> {
         let mut known = self.known();
         self.stream.wait(&mark.event)?;
-        known.join(&mark.clock);
+        known.others.join(&mark.clock);
+        self.later.forget_done(&mut known.others);
         Ok(())
     }
 
     /// Waits until all is done.
     pub(super) fn finish(&self) -> Result<(), Error> {
-        let known = self.known().clone();
+        let clock = self.now();
         self.stream.synchronize()?;
-        self.later.reached(&known);
+        self.later.reached(&clock);
         Ok(())
     }
 
@@ -92,7 +101,18 @@ impl CudaQueue {
         Ok(address)
     }
 
-    fn known(&self) -> MutexGuard<'_, Clock> {
+    /// What is done when all is done that is queued now.
+    fn now(&self) -> Clock {
+        self.clock(&self.known())
+    }
+
+    fn clock(&self, known: &Known) -> Clock {
+        let mut clock = known.others.clone();
+        clock.join(&Clock::of(self.id, known.count));
+        clock
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,8 +156,7 @@ impl Queue for CudaQueue {
     }
 
     fn stopped(&self) -> Option<Stopped> {
-        let known = self.known().clone();
-        self.later.stopped(Some(&known))
+        self.later.stopped(Some(&self.now()))
     }
 
     fn allocate(&self, bytes: usize) -> Result<Address, BackendError> {
@@ -150,10 +169,10 @@ impl Queue for CudaQueue {
     }
 
     fn is_done(&self) -> Result<bool, BackendError> {
-        let known = self.known().clone();
+        let clock = self.now();
         let done = self.stream.is_done().map_err(failed)?;
         if done {
-            self.later.reached(&known);
+            self.later.reached(&clock);
         }
         Ok(done)
     }
