@@ -124,7 +124,10 @@ impl Later {
         mut left: Left,
         work: impl FnOnce(&Stream, &mut Left) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.make_room()?;
+        if let Err(error) = self.make_room() {
+            self.take_back(left);
+            return Err(error);
+        }
         let stream = queue.stream();
         let mut place = None;
         let queued = queue.count(
@@ -136,10 +139,21 @@ impl Later {
         );
         match place {
             Some(place) => lock(&self.pending).push(Pending { place, stream: stream.clone(), left, behind: false }),
-            // What was queued uses what goes now.
-            None => drop(stream.synchronize().map(|()| left)),
+            // What was queued uses it.
+            None => match stream.synchronize() {
+                Ok(()) => self.take_back(left),
+                Err(_) => drop(left),
+            },
         }
         queued
+    }
+
+    /// What nobody will ask for is free again.
+    fn take_back(&self, left: Left) {
+        match left {
+            Left::One { block, .. } => self.silence(block),
+            Left::Graph { copy, area } => area.give_back(copy),
+        }
     }
 
     /// Waits for the stream of the oldest launch, where too many wait to be asked for.
@@ -221,8 +235,8 @@ impl Later {
         stopped
     }
 
-    /// A block that has told something is made quiet, and is free again.
-    fn silence(&self, mut block: Block) {
+    /// A block that may have something to tell is made quiet, and is free again.
+    pub(super) fn silence(&self, mut block: Block) {
         match block.silence() {
             Ok(()) => self.scratch.give_back(block, None),
             // It is not used again.

@@ -134,7 +134,13 @@ impl CudaProgram {
     ) -> Result<(), Error> {
         let later = &self.shared.later;
         let block = later.scratch.block(self.shared.own.stream(), self.landed.emitted.fault.words())?;
-        let mut parameter = self.parameter(queue.stream(), call, &block, 0)?;
+        let mut parameter = match self.parameter(queue.stream(), call, &block, 0) {
+            Ok(parameter) => parameter,
+            Err(error) => {
+                later.scratch.give_back(block, None);
+                return Err(error);
+            }
+        };
         let left = Left::One { block, faults: self.landed.clone(), origin: origin.clone() };
         later.queue(queue, left, |stream, left| {
             // SAFETY: the entry takes this one parameter; the arguments are valid by contract, and the block is kept until
@@ -157,13 +163,23 @@ impl CudaProgram {
         let prints = &self.landed.emitted.prints;
         let mut block = scratch.block(stream, self.landed.emitted.fault.words())?;
         let mut ring = if prints.is_empty() { None } else { Some(scratch.ring(stream, prints)?) };
-        let mut parameter = self.parameter(stream, call, &block, ring.as_ref().map_or(0, Ring::address))?;
+        let mut parameter = match self.parameter(stream, call, &block, ring.as_ref().map_or(0, Ring::address)) {
+            Ok(parameter) => parameter,
+            Err(error) => {
+                scratch.give_back(block, ring);
+                return Err(error);
+            }
+        };
         // SAFETY: the entry takes this one parameter; the arguments are valid by contract, and everything that the launch
         // uses beside them lives until the stream has been waited for.
         let launched = unsafe { ready.function.launch(stream, grid, &mut [parameter.pointer()]) }
             .and_then(|()| block.fetch(stream));
         // What was queued uses this memory, also where queueing what follows failed.
         let waited = queue.finish();
+        if let (Err(error), Ok(())) = (&launched, &waited) {
+            self.shared.later.silence(block);
+            return Err(error.clone());
+        }
         launched.and(waited)?;
         let stop = block.read().map(|found| self.landed.stop(&found));
         let delivered = ring.as_mut().map_or(Ok(()), |ring| ring.deliver(stream, prints, call.printer));

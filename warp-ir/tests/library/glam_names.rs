@@ -38,20 +38,28 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("is_near_identity", "", "glam's bound depends on the type: compare `angle_between` with one of yours"),
 ];
 
-/// glam's folder, as Cargo knows it.
+/// glam's folder, as Cargo knows it: of the versions in the workspace the newest.
+///
+/// Only crates of this machine's platform are asked for: others are nowhere on a machine that has only built this.
 fn glam() -> PathBuf {
-    let out = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--manifest-path"])
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
-        .output()
-        .expect("cargo runs");
-    let text = String::from_utf8(out.stdout).expect("JSON is UTF-8");
+    let run = |program: &str, arguments: &[&str]| {
+        let out = Command::new(program).args(arguments).output().expect("the program runs");
+        assert!(out.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).expect("text")
+    };
+    let version = run("rustc", &["-vV"]);
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc knows its host");
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let metadata = ["metadata", "--format-version", "1", "--offline", "--filter-platform", host];
+    let text = run(env!("CARGO"), &[&metadata[..], &["--manifest-path", manifest]].concat());
     let paths = text.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
-    let manifest = paths.map(PathBuf::from).find(|path| {
-        let folder = path.parent().and_then(|folder| folder.file_name()).and_then(|name| name.to_str());
-        folder.is_some_and(|name| name.starts_with("glam-0."))
+    let glams = paths.map(PathBuf::from).filter_map(|path| {
+        let folder = path.parent()?;
+        let version = folder.file_name()?.to_str()?.strip_prefix("glam-")?;
+        let numbers: Vec<u32> = version.split('.').map(str::parse).collect::<Result<_, _>>().ok()?;
+        Some((numbers, folder.join("src")))
     });
-    manifest.expect("glam is a dependency").parent().expect("a folder").join("src")
+    glams.max().expect("glam is a dependency").1
 }
 
 /// Names of the public functions in a file, with and without a receiver.
