@@ -243,3 +243,16 @@ fn faults_are_found_after_many_streams() -> Result<(), Error> {
     assert_eq!(a.to_vec()?, [180.0; 3]);
     Ok(())
 }
+
+/// A thread that measures its launches waits for them, and no other thread does.
+#[test]
+fn a_profile_is_of_its_own_thread() -> Result<(), Error> {
+    let (_fake, device) = cuda(0);
+    let mut a = Array::<f32>::zeros(&device, 3)?;
+    let elsewhere = || std::thread::scope(|s| s.spawn(|| add_one::launch(4, &mut a)).join().expect("no panic"));
+    let (queued, profile) = warp::profile(elsewhere);
+    queued?;
+    assert_eq!(profile.kernels().count(), 0);
+    assert_eq!(thread_of(device.check()), 3);
+    Ok(())
+}

@@ -42,17 +42,21 @@ pub(crate) unsafe fn launch<'a>(
     unsafe { executable.launch(call) }
 }
 
-/// Whether somebody listens.
+/// Whether somebody listens to the launches of this thread.
 pub(crate) fn is_heard() -> bool {
     learn();
     LISTENERS.load(Ordering::Relaxed) != 0
+        && (everything::is_wanted() || PROFILES.with_borrow(|profiles| !profiles.is_empty()))
 }
 
 /// # Safety
 /// As [`Executable::launch`].
 #[cold]
 unsafe fn heard(executable: &dyn Executable, call: &Call<'_>, label: Label<'_>) -> Result<(), LaunchStop> {
-    learn();
+    if !is_heard() {
+        // SAFETY: as the caller says.
+        return unsafe { executable.launch(call) };
+    }
     // The time until its end counts, so it is waited for.
     let call = &Call { queued: None, ..*call };
     let started = Instant::now();

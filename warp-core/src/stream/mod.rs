@@ -30,8 +30,8 @@ pub use event::Event;
 /// waits for it: reading an array, [`synchronize`](Stream::synchronize), [`Event::synchronize`], [`Device::check`]. What came
 /// behind it in order is not told besides, since it may be its consequence.
 ///
-/// Launches that a [`Tape`](crate::Tape) or [`Tangents`](crate::Tangents) follow, that are measured (by
-/// [`profile`](crate::profile()) on any thread, or `WARP_PROFILE`), or that print, come after all that is queued in any stream, and
+/// Launches that a [`Tape`](crate::Tape) or [`Tangents`](crate::Tangents) follow, that [`profile`](crate::profile())
+/// or `WARP_PROFILE` measures, or that print, come after all that is queued in any stream, and
 /// wait for their end; so does what goes back along a tape. Copies from the host and to it wait for their stream, and so do
 /// fills with a value that is not one byte or four repeated, and launches with more than 4 KB of arguments. Inside of a recording of a graph streams have no part: a graph is one
 /// sequence.
