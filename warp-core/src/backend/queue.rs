@@ -116,8 +116,8 @@ pub enum Step<'a> {
         /// What tells which launch it was.
         origin: &'a Origin,
     },
-    /// As of [`Queue::copy`].
-    Copy {
+    /// As of [`Queue::copy`]. (With a public `Copy` here rustc would spell the trait of that name out in users' errors.)
+    Transfer {
         /// Where from.
         from: Address,
         /// Where to.

@@ -102,7 +102,7 @@ impl Node {
                 block: launch.block,
                 origin,
             },
-            Node::Copy { bytes, .. } => Step::Copy { from, to, bytes: *bytes },
+            Node::Copy { bytes, .. } => Step::Transfer { from, to, bytes: *bytes },
             Node::Upload { bytes, .. } => Step::Upload { to, bytes },
             Node::Fill { value, times, .. } => Step::Fill { to, value, times: *times },
         }

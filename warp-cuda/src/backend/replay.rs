@@ -171,8 +171,8 @@ fn add(shared: &Arc<Shared>, step: &Step<'_>, needs: &mut Needs, pieces: &mut Ve
             pieces.push(Piece::Launch(needs.launches.len()));
             needs.launches.push((ready.function.clone(), grid, parameter));
         }
-        Step::Copy { bytes: 0, .. } => {}
-        Step::Copy { from, to, bytes } => pieces.push(Piece::Copy { from, to, bytes }),
+        Step::Transfer { bytes: 0, .. } => {}
+        Step::Transfer { from, to, bytes } => pieces.push(Piece::Copy { from, to, bytes }),
         Step::Upload { bytes: [], .. } => {}
         Step::Upload { to, bytes } => {
             let from = stage(stream, bytes, needs).map_err(failed)?;

@@ -141,7 +141,7 @@ fn in_queues(cuda: &Cuda, a: &Buffer, b: &Buffer) -> Result<Queues, BackendError
     }
     unsafe { replay.launch(&side) }?;
     drop(replay);
-    let other = cuda.replay(&[upload, Step::Copy { from: a.address, to: b.address + 8, bytes: 8 }])?;
+    let other = cuda.replay(&[upload, Step::Transfer { from: a.address, to: b.address + 8, bytes: 8 }])?;
     let other = other.expect("nothing prints");
     unsafe { other.launch(&side) }?;
     let mark = side.mark(false)?;
