@@ -310,9 +310,10 @@ fn line(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn every_workload_prints_its_line() {
-    let runs: [&[&str]; 11] = [
+    let runs: [&[&str]; 13] = [
         &["w1", "--n", "1000", "--steps", "3", "--mode", ""],
         &["w2", "--n", "1000", "--steps", "50"],
+        &["w2", "--n", "1000", "--steps", "50", "--mode", "planes"],
         &["w3", "--n", "128", "--steps", "4"],
         &["w4", "--n", "16", "--steps", "20"],
         &["w4", "--n", "16", "--steps", "20", "--mode", "grad"],
@@ -320,6 +321,7 @@ fn every_workload_prints_its_line() {
         &["w5", "--n", "40", "--steps", "7", "--mode", "grad"],
         &["w8", "--n", "1000", "--steps", "1"],
         &["w9", "--n", "1", "--steps", "100"],
+        &["w10", "--n", "64", "--steps", "1"],
         &["w14", "--n", "64", "--steps", "40"],
         &["w14", "--n", "64", "--steps", "40", "--mode", "shuffled"],
     ];

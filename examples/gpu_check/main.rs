@@ -49,6 +49,8 @@ mod measure;
 mod nbody;
 #[path = "../particles/simulation.rs"]
 mod particles;
+#[path = "../workloads/planes.rs"]
+mod planes;
 #[path = "../workloads/points.rs"]
 mod points;
 

@@ -31,9 +31,10 @@ const fn case(workload: Name, mode: &'static str, small: (usize, usize), toleran
     Case { workload, mode, small, tolerance }
 }
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     case(Name::W1, "", (4096, 2), 0.0),
     case(Name::W2, "", (100, 10), 0.0),
+    case(Name::W2, "planes", (100, 10), 0.0),
     case(Name::W3, "", (64, 3), 0.0),
     case(Name::W4, "", (8, 5), 1e-5),
     case(Name::W4, "grad", (6, 4), 1e-4),

@@ -1,4 +1,4 @@
-//! Workloads on plain arrays: W1 and W9.
+//! Workloads on plain arrays: W1, W9 and W10.
 
 use warp::prelude::*;
 use warp_examples_support::failure::Outcome;
@@ -35,6 +35,27 @@ pub fn saxpy(job: &Job) -> Outcome<Measured> {
         |y| {
             let y = y.to_vec()?;
             Ok((saxpy::checksum(&y), largest_difference(&y, &saxpy::reference(&x, &start, job.steps))))
+        },
+    )
+}
+
+/// W10: `y = 2 x + y` of small numbers, for whoever measures the whole process: little is done but what the first result
+/// of a process needs.
+pub fn first_result(job: &Job) -> Outcome<Measured> {
+    let numbers: Vec<f32> = (0..job.n).map(|i| i as f32).collect();
+    let x = Array::from_slice(&job.device, &numbers)?;
+    let mut y = Array::<f32>::zeros(&job.device, job.n)?;
+    let launch = scale_and_add::on(&job.device).threads(job.threads);
+    measure(
+        job,
+        job.steps,
+        &mut y,
+        |y| y.fill(1.0),
+        |y| launch.launch(job.n, 2.0, &x, y),
+        |y| {
+            let y = y.to_vec()?;
+            let sums = numbers.iter().map(|x| f64::from(*x) * 2.0 * job.steps as f64 + 1.0);
+            Ok((saxpy::checksum(&y), largest_difference(&y, &sums.collect::<Vec<f64>>())))
         },
     )
 }

@@ -6,7 +6,7 @@ use warp_examples_support::failure::Outcome;
 use warp_examples_support::report::Measured;
 use warp_examples_support::workload::maps::Map;
 
-use crate::{arrays, functions, grids, points};
+use crate::{arrays, functions, grids, planes, points};
 
 /// A workload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -25,6 +25,8 @@ pub enum Name {
     W8,
     /// Launches of one thread.
     W9,
+    /// The first result of a process.
+    W10,
     /// The Mandelbrot set.
     W14,
     /// One function of each number.
@@ -52,6 +54,7 @@ impl Name {
             Name::W5 => (1024, 8192, 200),
             Name::W8 => (4_194_304, 1 << 28, 1),
             Name::W9 => (1, 1 << 28, 100_000),
+            Name::W10 => (1024, 1 << 24, 1),
             Name::W14 => (1024, 8192, 256),
             Name::W15 => (1_048_576, 1 << 28, 16),
         }
@@ -62,6 +65,7 @@ impl Name {
         match (self, mode) {
             (Name::W1, "") => arrays::saxpy(job),
             (Name::W2, "") => points::particles(job),
+            (Name::W2, "planes") => planes::particles(job),
             (Name::W3, "") => points::nbody(job),
             (Name::W4, "") => points::cloth(job),
             (Name::W4, "grad") => points::cloth_gradient(job),
@@ -69,6 +73,7 @@ impl Name {
             (Name::W5, "grad") => grids::heat_gradient(job),
             (Name::W8, "") => functions::blend(job),
             (Name::W9, "") => arrays::launches(job),
+            (Name::W10, "") => arrays::first_result(job),
             (Name::W14, "") => grids::mandelbrot(job, false),
             (Name::W14, "shuffled") => grids::mandelbrot(job, true),
             (Name::W15, _) => match Map::named(mode) {

@@ -20,6 +20,7 @@ mod catalogue;
 mod functions;
 mod grids;
 mod measure;
+mod planes;
 mod points;
 mod texts;
 
@@ -55,7 +56,7 @@ struct Options {
     /// Timed repetitions; 0 means 5 to 25, as they take.
     #[arg(long, default_value_t = 0)]
     reps: usize,
-    /// Variant of the workload: w4 and w5 have `grad`, forward and back; w14 has `shuffled`, w15 needs its function: sin, cos, exp, log, pow, atan2, sqrt or div.
+    /// Variant of the workload: w2 has `planes`, each coordinate in a plane of its own; w4 and w5 have `grad`, forward and back; w14 has `shuffled`, w15 needs its function: sin, cos, exp, log, pow, atan2, sqrt or div.
     #[arg(long, default_value = "")]
     mode: String,
     /// Threads of the machine that take part at most.

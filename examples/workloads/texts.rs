@@ -5,7 +5,7 @@ use std::path::Path;
 
 use warp_examples_support::failure::{Failure, Outcome};
 
-use crate::{arrays, cloth, cloth_grad, functions, heat, heat_control, mandelbrot, nbody, particles};
+use crate::{arrays, cloth, cloth_grad, functions, heat, heat_control, mandelbrot, nbody, particles, planes};
 
 /// The way forward and the way back of kernels, by the names of their files.
 macro_rules! ways {
@@ -17,6 +17,7 @@ macro_rules! ways {
 const TEXTS: &[(&str, &str)] = ways! {
     "w1_scale_and_add": arrays::scale_and_add,
     "w2_step": particles::step,
+    "w2_step_in_planes": planes::step_in_planes,
     "w3_step": nbody::step,
     "w4_pull": cloth::pull,
     "w4_advance": cloth::advance,
