@@ -22,10 +22,10 @@ pub fn scatter(job: &Job) -> Outcome<Measured> {
         for &(a, b, rest) in &springs {
             let (a, b) = (a as usize, b as usize);
             let (u, strength) = pull((places[a], places[b]), (speeds[a], speeds[b]), rest);
-            for c in 0..3 {
-                forces[a][c] -= u[c] * strength;
-                forces[b][c] += u[c] * strength;
-            }
+            let pulled = forces[a];
+            forces[a] = std::array::from_fn(|c| pulled[c] - u[c] * strength);
+            let pulled = forces[b];
+            forces[b] = std::array::from_fn(|c| pulled[c] + u[c] * strength);
         }
         for (i, force) in forces.iter().enumerate() {
             speeds[i] = advanced(speeds[i], *force, cloth.inverse_masses[i]);
