@@ -43,6 +43,11 @@ fn gradients_are_those_of_the_cpu() {
 }
 
 #[test]
+fn deterministic_launches_that_add_floats_are_refused() {
+    run("deterministic", Fake::new().path().as_os_str());
+}
+
+#[test]
 fn code_of_ones_own_uses_arrays() {
     run("own_code", Fake::new().path().as_os_str());
 }
@@ -69,6 +74,12 @@ fn reach(to: &mut [f32], by: usize) {
     let i = tid();
     println!("thread {i} reaches {}", i + by);
     to[i + by] = i as f32;
+}
+
+#[kernel]
+fn take(from: &[f32], at: &[u32], to: &mut [f32]) {
+    let i = tid();
+    to[i] = from[at[i] as usize];
 }
 
 #[kernel]
@@ -220,6 +231,30 @@ mod child {
         assert_eq!(array.to_vec().unwrap(), [11, 12, 13]);
         let guard = array.with_address(|_| array.with_address(|address| address).is_ok());
         assert!(guard.unwrap(), "it can be read twice at once");
+    }
+
+    #[test]
+    fn deterministic() -> Result<(), Error> {
+        if !is_asked("deterministic") {
+            return Ok(());
+        }
+        let device = Device::cuda(0)?;
+        let a = Array::<f32, 2>::full(&device, (4, 9), 0.5)?;
+        let mut out = Array::zeros(&device, 4)?;
+        // A launch, a graph, and the way back of a launch that has no sums itself.
+        let refused = wave::on(&device).deterministic().launch((4, 9), &a, &mut out).unwrap_err();
+        let (graph, ()) = device.capture(|| wave::on(&device).deterministic().launch((4, 9), &a, &mut out))?;
+        let replayed = graph.launch().unwrap_err();
+        for words in [refused.to_string(), replayed.to_string()] {
+            assert!(words.contains("kernel `wave`: it adds floats by atomics"), "{words}");
+        }
+        let (from, at) = (Array::full(&device, 4, 1.0)?, Array::from_slice(&device, &[1u32; 4])?);
+        let mut to = Array::zeros(&device, 4)?;
+        let tape = Tape::record(|| take::on(&device).deterministic().launch(4, &from, &at, &mut to))?;
+        let words = tape.backward_with([(&to, &from)]).unwrap_err().to_string();
+        assert!(words.contains("it adds floats by atomics"), "{words}");
+        wave::launch((4, 9), &a, &mut out)?;
+        device.check()
     }
 
     /// The gradient of the sum of all waves.

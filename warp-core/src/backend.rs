@@ -4,7 +4,7 @@ mod queue;
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use warp_ir::abi::ElementLayout;
 use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source};
@@ -134,14 +134,36 @@ pub struct Call<'a> {
     pub words: &'a [u64],
     /// Extent of each launch dimension, slowest first; as many as the kernel's rank. None is zero.
     pub dims: &'a [u64],
-    /// Upper bound on the threads of the machine that take part; `None`: as many as the device likes.
-    pub threads: Option<usize>,
-    /// Threads of a block, on devices that have blocks; `None`: what suits the kernel. Results do not depend on it.
-    pub block: Option<u32>,
+    /// How to run it.
+    pub how: How,
     /// Receives what threads print.
     pub printer: &'a dyn Printer,
     /// Where the launch is queued; `None`: it comes after everything else, and has ended when the call returns.
     pub queued: Option<Queued<'a>>,
+}
+
+/// How a launch runs, where the device has a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct How {
+    /// Upper bound on the threads of the machine that take part; `None`: as many as the device likes.
+    pub threads: Option<usize>,
+    /// Threads of a block, on devices that have blocks; `None`: what suits the kernel. Results do not depend on it.
+    pub block: Option<u32>,
+    /// Sums of floats by atomics have the same bits each time and on every machine, or the launch is refused.
+    pub deterministic: bool,
+}
+
+/// Whether `WARP_DETERMINISTIC=1` asks all launches for [`How::deterministic`].
+pub(crate) fn deterministic_wanted() -> bool {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    *WANTED.get_or_init(|| match std::env::var("WARP_DETERMINISTIC").as_deref() {
+        Ok("1") => true,
+        Err(_) | Ok("" | "0") => false,
+        Ok(other) => {
+            eprintln!("warp: WARP_DETERMINISTIC may be `1` or `0`, not `{other}`; it is ignored");
+            false
+        }
+    })
 }
 
 /// How a launch is queued.

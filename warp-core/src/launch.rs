@@ -9,7 +9,7 @@ use crate::array::borrow::Span;
 use crate::array::buffer::Buffer;
 use crate::array::dims::{spoken, volume};
 use crate::array::{Array, SoaArray};
-use crate::backend::{BackendError, Call, Executable, LaunchStop, Origin, Queue, Queued, Stopped};
+use crate::backend::{self, BackendError, Call, Executable, How, LaunchStop, Origin, Queue, Queued, Stopped};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
@@ -29,26 +29,39 @@ use crate::tape::{self, Arg, Memory, Step, TapeError, recorder};
 #[derive(Clone, Default, Debug)]
 pub struct Options {
     device: Option<Device>,
-    threads: Option<usize>,
-    block: Option<u32>,
+    how: How,
     stream: Option<Stream>,
 }
 
 impl Options {
     /// The device of the first array, and all its threads.
     pub const fn new() -> Options {
-        Options { device: None, threads: None, block: None, stream: None }
+        let how = How { threads: None, block: None, deterministic: false };
+        Options { device: None, how, stream: None }
     }
 
     /// An upper bound on the threads of the machine that take part. Results do not depend on it.
-    pub fn threads(self, n: usize) -> Options {
-        Options { threads: Some(n.max(1)), ..self }
+    pub fn threads(mut self, n: usize) -> Options {
+        self.how.threads = Some(n.max(1));
+        self
     }
 
     /// Threads of a block on devices that have blocks; others take no notice. Results do not depend on it. It is taken for
     /// the most that the kernel allows, where it is more: by the registers it takes, or by `#[kernel(block = ..)]`.
-    pub fn block(self, n: u32) -> Options {
-        Options { block: Some(n), ..self }
+    pub fn block(mut self, n: u32) -> Options {
+        self.how.block = Some(n);
+        self
+    }
+
+    /// Sums of floats by atomics have the same bits each time, on every machine and for any number of its threads, here and
+    /// in the gradients of this launch. On CPUs such sums are made in up to eight parts of the launch, each in the order of
+    /// its threads, which are added up in order; that is slower where there are few cores. GPUs refuse kernels with such
+    /// sums. All else has the same bits in any case. `WARP_DETERMINISTIC=1` asks this of all launches of a process.
+    ///
+    /// Not for sums that only have to be right to a few digits: those are faster without.
+    pub fn deterministic(mut self) -> Options {
+        self.how.deterministic = true;
+        self
     }
 
     /// The stream that the launch goes into, in place of the one of this thread. A graph that is recorded takes no notice, nor
@@ -59,7 +72,12 @@ impl Options {
 
     /// What [`block`](Options::block) asked for.
     pub fn block_size(&self) -> Option<u32> {
-        self.block
+        self.how.block
+    }
+
+    /// What is asked of the device.
+    fn how(&self) -> How {
+        How { deterministic: self.how.deterministic || backend::deterministic_wanted(), ..self.how }
     }
 }
 
@@ -357,9 +375,9 @@ impl<'a, 'o> Launcher<'a, 'o> {
     #[cold]
     fn capture(&self, loaded: &'static Loaded, device: &Device, dims: &[u64]) -> Result<(), Error> {
         let words = self.arrays.as_slice().iter().chain(self.values.as_slice()).copied().collect();
-        let (definition, threads, block) = (self.definition, self.options.threads, self.options.block);
+        let (definition, how) = (self.definition, self.options.how());
         let bytes = bytes_of(self.uses.as_slice());
-        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), threads, block, bytes };
+        let launch = node::Launch { definition, loaded, words, dims: dims.to_vec(), how, bytes };
         let uses = self.uses.as_slice().iter().map(|u| (u.buffer, u.span, u.kind.write));
         capture::push(device, node::Node::Launch(launch), uses)
     }
@@ -449,8 +467,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
         queued: Option<Queued<'_>>,
     ) -> Result<(), Error> {
         let printer = Collector::new();
-        let Options { threads, block, .. } = *self.options;
-        let call = Call { words: self.arrays.as_slice(), dims, threads, block, printer: &printer, queued };
+        let call = Call { words: self.arrays.as_slice(), dims, how: self.options.how(), printer: &printer, queued };
         // SAFETY: there are as many words as the program takes, and each array is of the kind that it takes in that place;
         // each is in use by this launch for as long as it runs, read or written as its parameter says, and overlaps no
         // written one.
@@ -501,7 +518,8 @@ impl<'a, 'o> Launcher<'a, 'o> {
         Step::Launch(tape::Launch {
             definition: self.definition,
             dims: dims.to_vec(),
-            threads: self.options.threads,
+            // An adjoint has registers of its own.
+            how: How { block: None, ..self.options.how() },
             words: self.arrays.as_slice().to_vec(),
             values: self.values.as_slice().to_vec(),
             args: uses.map(arg).collect(),

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use warp_core::backend::{Backend, Call, ElementLayout, Executable, Printer, Program};
+use warp_core::backend::{Backend, Call, ElementLayout, Executable, How, Printer, Program};
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin;
@@ -29,8 +29,10 @@ fn compile(cpu: &Cpu, kernel: Kernel) -> Arc<dyn Executable> {
 
 fn launch(executable: &Arc<dyn Executable>, dims: &[u64], words: &[u64], threads: Option<usize>) {
     // SAFETY: callers pass addresses and lengths of slices that they hold.
-    unsafe { executable.launch(&Call { words, dims, threads, block: None, printer: &Silent, queued: None }) }
-        .expect("no thread fails");
+    unsafe {
+        executable.launch(&Call { words, dims, how: How { threads, ..How::default() }, printer: &Silent, queued: None })
+    }
+    .expect("no thread fails");
 }
 
 fn words<T>(slice: &mut [T]) -> [u64; 2] {

@@ -10,6 +10,7 @@ use warp_core::backend::{Address, Backend, BackendError, Executable, Program};
 use crate::lower::lanes::MOST_GROUPS;
 use crate::pool::Pool;
 use crate::program::{CpuProgram, Grouping, Settings};
+use crate::sums::Spare;
 
 /// Alignment of allocations: a cache line, and more than any vector needs.
 const ALIGN: usize = 64;
@@ -21,6 +22,7 @@ const PADDING: usize = 16;
 /// The CPU backend.
 pub struct Cpu {
     pool: Arc<Pool>,
+    spare: Arc<Spare>,
     settings: Settings,
 }
 
@@ -35,9 +37,8 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        let settings =
-            Settings { verify, eager: false, deterministic: deterministic(), grouping: grouping(), groups: None };
-        Cpu { pool: Arc::new(Pool::new(threads)), settings }
+        let settings = Settings { verify, eager: false, grouping: grouping(), groups: None };
+        Cpu { pool: Arc::new(Pool::new(threads)), spare: Arc::default(), settings }
     }
 
     /// The same backend, which has each kernel's code checked by the code generator before it runs.
@@ -50,14 +51,6 @@ impl Cpu {
     /// same, and small launches are slower.
     pub fn eager(mut self) -> Cpu {
         self.settings.eager = true;
-        self
-    }
-
-    /// The same backend, in the deterministic mode that `WARP_DETERMINISTIC=1` asks for: atomic sums of floats are those of
-    /// one thread after the other, with the same bits on every machine and for any number of threads. Launches of kernels
-    /// with such sums then run on one thread of the machine.
-    pub fn deterministic(mut self) -> Cpu {
-        self.settings.deterministic = true;
         self
     }
 
@@ -87,7 +80,11 @@ impl Cpu {
 
     /// Why threads of a program never run in the lanes of vectors, if that is so. For tests.
     pub fn no_lanes(&self, program: &Program) -> Result<Option<String>, BackendError> {
-        CpuProgram::new(program, self.pool.clone(), self.settings)?.no_groups()
+        self.program(program)?.no_groups()
+    }
+
+    fn program(&self, program: &Program) -> Result<CpuProgram, BackendError> {
+        CpuProgram::new(program, self.pool.clone(), self.spare.clone(), self.settings)
     }
 
     /// Threads that a launch can have, the caller's included.
@@ -151,14 +148,8 @@ unsafe impl Backend for Cpu {
     }
 
     fn compile(&self, program: &Program) -> Result<Arc<dyn Executable>, BackendError> {
-        Ok(Arc::new(CpuProgram::new(program, self.pool.clone(), self.settings)?))
+        Ok(Arc::new(self.program(program)?))
     }
-}
-
-/// What `WARP_DETERMINISTIC` asks for.
-fn deterministic() -> bool {
-    static WANTED: OnceLock<bool> = OnceLock::new();
-    *WANTED.get_or_init(|| std::env::var_os("WARP_DETERMINISTIC").is_some_and(|value| value == "1"))
 }
 
 /// What `WARP_CPU` asks for.

@@ -4,14 +4,16 @@ use std::sync::OnceLock;
 
 use warp_core::backend::{BackendError, Call, ElementLayout, Program};
 use warp_ir::abi::ArgWords;
-use warp_ir::ir::{AtomicKind, Kernel, Mem, Op, Region};
+use warp_ir::ir::Kernel;
 use warp_ir::passes;
+use warp_ir::sums::AtomicUse;
 use warp_ir::validate::{Valid, guarded};
 
 use crate::jit::{self, Code, Compiled};
 use crate::lower::lanes::{self, LANES};
 use crate::lower::{Atomics, Input};
 use crate::program::Settings;
+use crate::sums::Sums;
 
 /// The forms of a kernel.
 pub(crate) struct Forms {
@@ -22,6 +24,8 @@ pub(crate) struct Forms {
     layouts: Vec<ElementLayout>,
     /// What atomics the kernel has.
     pub atomics: AtomicUse,
+    /// The arrays that it adds to, where these can be made in parts.
+    pub sums: Option<Sums>,
     settings: Settings,
     /// How many groups of threads run side by side.
     side_by_side: OnceLock<usize>,
@@ -69,17 +73,6 @@ impl Condition {
     }
 }
 
-/// What atomics on arrays a kernel has.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum AtomicUse {
-    /// None.
-    None,
-    /// What they leave in memory does not depend on the order of threads, or is the user's to order.
-    OrderFree,
-    /// Sums of floats.
-    FloatSums,
-}
-
 impl Forms {
     /// Checks a program and runs the passes that need the user's constants, or are the backend's own.
     pub(crate) fn new(program: &Program, settings: Settings) -> Result<Forms, BackendError> {
@@ -95,7 +88,8 @@ impl Forms {
         passes::specialize(&mut kernel, &program.slots);
         passes::elide(&mut kernel);
         Ok(Forms {
-            atomics: atomic_use(&kernel, &kernel.function.body),
+            atomics: AtomicUse::of(&kernel),
+            sums: Sums::of(&kernel, &program.layouts),
             special: special_forms(&kernel)?,
             whole: Form::new("whole", valid(kernel)?),
             layouts: program.layouts.clone(),
@@ -245,21 +239,4 @@ fn check_shape(program: &Program) -> Result<(), BackendError> {
         }
     }
     Ok(())
-}
-
-fn atomic_use(kernel: &Kernel, region: &Region) -> AtomicUse {
-    let of_op = |op: &Op| match op {
-        Op::Atomic { kind, mem: Mem::Array(array), leaf, .. } => {
-            let scalar = kernel.function.arrays[array.0 as usize].leaves[*leaf as usize];
-            match kind {
-                AtomicKind::Add | AtomicKind::Sub if scalar.is_float() => AtomicUse::FloatSums,
-                _ => AtomicUse::OrderFree,
-            }
-        }
-        _ => {
-            let inner = op.shape().regions.into_iter().map(|region| atomic_use(kernel, region));
-            inner.max().unwrap_or(AtomicUse::None)
-        }
-    };
-    region.ops.iter().map(of_op).max().unwrap_or(AtomicUse::None)
 }

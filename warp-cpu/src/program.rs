@@ -6,22 +6,28 @@ use std::time::Instant;
 
 use warp_core::backend::{BackendError, Call, Executable, LaunchStop, Program};
 use warp_ir::abi::ArgWords;
+use warp_ir::sums::AtomicUse;
 
 use crate::context::Launch;
 use crate::cost::Cost;
 use crate::fault::FaultLog;
-use crate::form::{AtomicUse, Form, Forms};
+use crate::form::{Form, Forms};
 use crate::jit::{Code, Compiled};
 use crate::lower::Atomics;
 use crate::lower::lanes::LANES;
 use crate::pool::Pool;
-use crate::run::Run;
+use crate::run::{Run, Way};
+use crate::sums::Spare;
 use crate::trial::Trial;
 
 /// A launch that is estimated to take longer on one core is spread over more.
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
 /// Machines with so many threads win by atomic additions of floats, which cost about eight plain ones.
 const THREADS_FOR_FLOAT_ATOMICS: usize = 12;
+/// Stretches of a deterministic launch: as many on every machine.
+const STRETCHES: u64 = 8;
+/// Shorter ones of these launches are not cut into stretches.
+const DETERMINISTIC_FROM: u64 = 64 * STRETCHES;
 /// Launches with fewer threads in the last dimension are not worth code for groups.
 const FEWEST_IN_A_ROW: u64 = 16;
 /// Groups of threads run together where that is estimated to take at most this part of what the threads take by
@@ -39,6 +45,8 @@ pub(crate) struct CpuProgram {
     cost: Cost,
     trial: Trial,
     pool: Arc<Pool>,
+    /// Memory for sums in parts.
+    spare: Arc<Spare>,
     settings: Settings,
 }
 
@@ -49,8 +57,6 @@ pub(crate) struct Settings {
     pub verify: bool,
     /// Each launch takes all machine threads that it may.
     pub eager: bool,
-    /// Sums of floats are those of one thread after the other.
-    pub deterministic: bool,
     /// When groups of threads run in the lanes of vectors.
     pub grouping: Grouping,
     /// How many groups run side by side, where that is not left to each kernel.
@@ -69,7 +75,12 @@ pub(crate) enum Grouping {
 }
 
 impl CpuProgram {
-    pub(crate) fn new(program: &Program, pool: Arc<Pool>, settings: Settings) -> Result<CpuProgram, BackendError> {
+    pub(crate) fn new(
+        program: &Program,
+        pool: Arc<Pool>,
+        spare: Arc<Spare>,
+        settings: Settings,
+    ) -> Result<CpuProgram, BackendError> {
         let forms = Forms::new(program, settings)?;
         Ok(CpuProgram {
             name: program.kernel.function.name.clone(),
@@ -79,6 +90,7 @@ impl CpuProgram {
             trial: Trial::default(),
             forms,
             pool,
+            spare,
             settings,
         })
     }
@@ -89,14 +101,36 @@ impl CpuProgram {
         Ok(groups.err().map(str::to_owned))
     }
 
+    /// How the threads of a launch share the machine.
+    fn way<'a>(&'a self, call: &Call<'a>, total: u64) -> Way<'a> {
+        let threads = self.machine_threads(total, call.how.threads);
+        let float_sums = self.forms.atomics == AtomicUse::FloatSums;
+        if float_sums && call.how.deterministic {
+            let parts = (total >= DETERMINISTIC_FROM).then(|| self.parts(call, total, STRETCHES, threads)).flatten();
+            return parts.unwrap_or(Way::Serial);
+        }
+        if threads == 1 {
+            return Way::Serial;
+        }
+        match self.parts(call, total, threads as u64, threads) {
+            Some(parts) => parts,
+            None if float_sums && threads < THREADS_FOR_FLOAT_ATOMICS => Way::Serial,
+            None => Way::Shared(threads),
+        }
+    }
+
+    /// A launch in so many stretches, if that is possible and worthwhile.
+    fn parts<'a>(&'a self, call: &Call<'a>, total: u64, stretches: u64, threads: usize) -> Option<Way<'a>> {
+        let sums = self.forms.sums.as_ref().filter(|sums| sums.worthwhile(call.words, total, stretches))?;
+        Some(Way::Parts { parts: sums.parts(call.words, stretches, &self.spare)?, stretches, threads })
+    }
+
     /// Machine threads for a launch of `total` threads.
     fn machine_threads(&self, total: u64, limit: Option<usize>) -> usize {
         let threads = self.pool.threads().min(limit.unwrap_or(usize::MAX));
         let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
         let too_small = threads <= 1 || total <= 1 || small;
-        let serial = threads < THREADS_FOR_FLOAT_ATOMICS || self.settings.deterministic;
-        let serial_sums = self.forms.atomics == AtomicUse::FloatSums && serial;
-        if too_small || serial_sums { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
+        if too_small { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
     }
 
     /// The code for groups of threads, where the launch has groups and there is such code.
@@ -105,8 +139,9 @@ impl CpuProgram {
         form: &'a Form,
         atomics: Atomics,
         single: &Compiled,
-        row: u64,
+        call: &Call<'_>,
     ) -> Result<Option<&'a Code>, BackendError> {
+        let row = call.dims.last().copied().unwrap_or(1);
         let fewest = match self.settings.grouping {
             Grouping::Never => return Ok(None),
             Grouping::Faster => FEWEST_IN_A_ROW,
@@ -121,7 +156,7 @@ impl CpuProgram {
             Err(_) if self.settings.grouping == Grouping::Faster => None,
             Err(error) => return Err(error),
         };
-        let code = code.filter(|code| code.in_order || !self.settings.deterministic);
+        let code = code.filter(|code| code.in_order || !call.how.deterministic);
         let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * code.threads as f64 * single.code.weight;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }
@@ -155,12 +190,11 @@ impl Executable for CpuProgram {
         if total == 0 {
             return Ok(());
         }
-        let threads = self.machine_threads(total, call.threads);
-        let atomics = if threads > 1 { Atomics::Shared } else { Atomics::Plain };
+        let way = self.way(call, total);
+        let atomics = if let Way::Shared(_) = way { Atomics::Shared } else { Atomics::Plain };
         let form = self.forms.choose(call);
         let compiled = self.forms.code(form, atomics).map_err(LaunchStop::Backend)?;
-        let row = call.dims.last().copied().unwrap_or(1);
-        let groups = self.groups(form, atomics, compiled, row).map_err(LaunchStop::Backend)?;
+        let groups = self.groups(form, atomics, compiled, call).map_err(LaunchStop::Backend)?;
         let launch = Launch {
             printer: call.printer,
             prints: &form.kernel.function.prints,
@@ -174,9 +208,8 @@ impl Executable for CpuProgram {
         let trial = (doubtful && started.is_some()).then_some(&self.trial);
         let run = Run { compiled, groups, trial, words: call.words.as_ptr(), dims, launch: &launch };
         // SAFETY: the words and the memory they name are valid by the contract of `launch`, their number has been checked;
-        // on more than one machine thread the variant with atomic instructions runs.
-        let by_caller =
-            unsafe { if threads == 1 { run.serial(total) } else { run.parallel(total, threads, &self.pool) } };
+        // where machine threads share it, the variant with atomic instructions runs.
+        let by_caller = unsafe { run.all(total, way, &self.pool, &self.spare) };
         if let Some(started) = started {
             self.cost.measured(started.elapsed().as_nanos() as f64, by_caller);
         }

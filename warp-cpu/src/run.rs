@@ -10,6 +10,7 @@ use crate::context::{Context, Launch};
 use crate::float_env::FloatEnv;
 use crate::jit::{Code, Compiled};
 use crate::pool::{Chunks, Pool};
+use crate::sums::{Parts, Spare};
 use crate::trial::{PARTS, RARITY, Trial};
 
 /// Chunks that a machine thread gets, if all are equally fast.
@@ -18,6 +19,16 @@ const CHUNKS_A_THREAD: u64 = 6;
 const CHUNK_MULTIPLE: u64 = 64;
 /// Threads that run one by one where bundles of groups keep giving up, at most.
 const LONGEST_STRETCH: u64 = 1024;
+
+/// How the threads of a launch share the machine.
+pub(crate) enum Way<'a> {
+    /// One after the other, on one machine thread.
+    Serial,
+    /// In chunks, on up to so many machine threads.
+    Shared(usize),
+    /// In so many stretches that add into memory of their own, on up to `threads` machine threads.
+    Parts { parts: Parts<'a>, stretches: u64, threads: usize },
+}
 
 /// A launch of compiled code.
 pub(crate) struct Run<'a> {
@@ -39,11 +50,32 @@ pub(crate) struct Run<'a> {
 unsafe impl Sync for Run<'_> {}
 
 impl Run<'_> {
+    /// Runs all threads, and gives the number of those that ran here.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch), and where it is shared, the variant's atomics are
+    /// shared ones.
+    pub(crate) unsafe fn all(&self, total: u64, way: Way<'_>, pool: &Pool, spare: &Spare) -> u64 {
+        match way {
+            // SAFETY: the caller's contract.
+            Way::Serial => unsafe { self.serial(total) },
+            // SAFETY: the caller's contract.
+            Way::Shared(threads) => unsafe { self.parallel(total, threads, pool) },
+            Way::Parts { parts, stretches, threads } => {
+                // SAFETY: the caller's contract; stretches share no memory to which they add.
+                let by_caller = unsafe { self.in_parts(total, &parts, stretches, threads, pool) };
+                // SAFETY: as above, and all of them are through.
+                unsafe { parts.merge(threads, pool, spare) };
+                by_caller
+            }
+        }
+    }
+
     /// Runs all threads here; gives their number.
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
-    pub(crate) unsafe fn serial(&self, total: u64) -> u64 {
+    unsafe fn serial(&self, total: u64) -> u64 {
         self.with_context(|context| {
             // SAFETY: the caller's contract.
             unsafe { self.range(0, total, context) }
@@ -55,8 +87,8 @@ impl Run<'_> {
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch), and the variant's atomics are shared ones.
-    pub(crate) unsafe fn parallel(&self, total: u64, threads: usize, pool: &Pool) -> u64 {
-        let length = chunk_length(total, threads);
+    unsafe fn parallel(&self, total: u64, threads: usize, pool: &Pool) -> u64 {
+        let length = whole_lines(total.div_ceil(CHUNKS_A_THREAD * threads as u64));
         let chunks = total.div_ceil(length);
         let caller = std::thread::current().id();
         let by_caller = AtomicU64::new(0);
@@ -73,6 +105,33 @@ impl Run<'_> {
             });
             if std::thread::current().id() == caller {
                 by_caller.store(done, Ordering::Relaxed);
+            }
+        });
+        by_caller.into_inner()
+    }
+
+    /// Runs all threads in stretches, each in the order of its threads, on up to `threads` machine threads; gives the number
+    /// of those that ran here.
+    ///
+    /// # Safety
+    /// As [`Executable::launch`](warp_core::backend::Executable::launch), but for the memory that `parts` has for the
+    /// stretches, which is nobody else's.
+    unsafe fn in_parts(&self, total: u64, parts: &Parts<'_>, stretches: u64, threads: usize, pool: &Pool) -> u64 {
+        let length = whole_lines(total.div_ceil(stretches));
+        let caller = std::thread::current().id();
+        let by_caller = AtomicU64::new(0);
+        pool.run(stretches, threads, &|mine: Chunks<'_>| {
+            for stretch in mine {
+                let (lo, hi) = (total.min(stretch * length), total.min((stretch + 1) * length));
+                parts.clear(stretch);
+                let run = Run { words: parts.words(stretch), ..*self };
+                run.with_context(|context| {
+                    // SAFETY: the caller's contract; stretches are disjoint.
+                    unsafe { run.range(lo, hi, context) };
+                });
+                if std::thread::current().id() == caller {
+                    by_caller.fetch_add(hi - lo, Ordering::Relaxed);
+                }
             }
         });
         by_caller.into_inner()
@@ -169,9 +228,8 @@ impl Run<'_> {
     }
 }
 
-/// Threads in a chunk.
-fn chunk_length(total: u64, threads: usize) -> u64 {
-    let length = total.div_ceil(CHUNKS_A_THREAD * threads as u64);
+/// So many threads, or some more.
+fn whole_lines(length: u64) -> u64 {
     if length >= CHUNK_MULTIPLE { length.next_multiple_of(CHUNK_MULTIPLE) } else { length }
 }
 

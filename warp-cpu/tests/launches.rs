@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use warp_conformance::Rig;
 use warp_conformance::rig::{Compiled, Lines, layout, source};
-use warp_core::backend::{Call, LaunchStop, Printer, Program};
+use warp_core::backend::{Call, How, LaunchStop, Printer, Program};
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
 use warp_ir::ir::{Access, Kernel, Mem, PrintPiece, PrintSite, Scalar};
@@ -76,7 +76,7 @@ fn printing() -> Kernel {
 }
 
 fn launch_printing(compiled: &Compiled, n: u64, printer: &dyn Printer) {
-    compiled.call(&Call { words: &[], dims: &[n], threads: None, block: None, printer, queued: None }).unwrap();
+    compiled.call(&Call { words: &[], dims: &[n], how: How::default(), printer, queued: None }).unwrap();
 }
 
 /// Launches another kernel from each hundredth line that it gets.

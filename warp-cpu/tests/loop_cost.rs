@@ -8,7 +8,7 @@ mod sines;
 
 use model::{ANALYSIS, model};
 use sines::{counting, sines, slope};
-use warp_core::backend::{Backend, Call, ElementLayout, Printer, Program};
+use warp_core::backend::{Backend, Call, ElementLayout, How, Printer, Program};
 use warp_cpu::Cpu;
 use warp_ir::differentiate::{Options, differentiate};
 use warp_ir::ir::{Kernel, PrintSite};
@@ -31,14 +31,7 @@ fn run(cpu: &Cpu, kernel: &Kernel, arrays: &mut [u64], scalar: u64) {
     let words: Vec<u64> = words.chain([scalar]).collect();
     // SAFETY: each array is a word of its own, which this function holds for writing until it returns.
     unsafe {
-        executable.launch(&Call {
-            words: &words,
-            dims: &[1],
-            threads: None,
-            block: None,
-            printer: &Silent,
-            queued: None,
-        })
+        executable.launch(&Call { words: &words, dims: &[1], how: How::default(), printer: &Silent, queued: None })
     }
     .expect("no thread stops");
 }

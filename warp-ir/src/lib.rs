@@ -39,6 +39,7 @@ pub mod passes;
 pub mod planted;
 #[cfg(feature = "random")]
 pub mod random;
+pub mod sums;
 pub mod text;
 pub mod uniformity;
 pub mod validate;

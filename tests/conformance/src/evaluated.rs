@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use warp::backend::{Backend, Call, ElementLayout, LaunchStop, Printer, Program};
+use warp::backend::{Backend, Call, ElementLayout, How, LaunchStop, Printer, Program};
 use warp_ir::evaluate::{self, Array, Fault, Inputs, Outcome, Printed};
 use warp_ir::ir::{Function, Kernel, PrintId, PrintSite, Scalar, SourceId, Storage};
 use warp_ir::random;
@@ -44,8 +44,7 @@ fn run(rig: &Rig, compiled: &rig::Compiled, function: &Function, inputs: &mut In
     let stop = compiled.call(&Call {
         words: &words,
         dims: &inputs.dims,
-        threads: None,
-        block: None,
+        how: How::default(),
         printer: &printer,
         queued: None,
     });

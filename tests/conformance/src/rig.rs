@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use bytemuck::{AnyBitPattern, NoUninit};
 use warp::Device;
-use warp::backend::{Backend, BackendError, Call, ElementLayout, Executable, LaunchStop, Printer, Program};
+use warp::backend::{Backend, BackendError, Call, ElementLayout, Executable, How, LaunchStop, Printer, Program};
 use warp_ir::builder::Builder;
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{CheckKind, Kernel, PrintSite, Scalar, Source, SourceId, Value};
@@ -65,13 +65,18 @@ impl Compiled {
 
     /// Launches on at most so many machine threads.
     pub fn launch_on(&self, dims: &[u64], words: &[u64], threads: Option<usize>) -> Result<(), LaunchStop> {
-        self.call(&Call { words, dims, threads, block: None, printer: &Lines::default(), queued: None })
+        self.launch_so(dims, words, How { threads, ..How::default() })
+    }
+
+    /// Launches in this way.
+    pub fn launch_so(&self, dims: &[u64], words: &[u64], how: How) -> Result<(), LaunchStop> {
+        self.call(&Call { words, dims, how, printer: &Lines::default(), queued: None })
     }
 
     /// Launches and collects what threads print.
     pub fn launch_printing(&self, dims: &[u64], words: &[u64]) -> Vec<Line> {
         let lines = Lines::default();
-        self.call(&Call { words, dims, threads: None, block: None, printer: &lines, queued: None })
+        self.call(&Call { words, dims, how: How::default(), printer: &lines, queued: None })
             .unwrap_or_else(|stop| panic!("{stop:?}"));
         lines.0.into_inner().expect("no printer panics")
     }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Address, BackendError, Executable, Origin, Stopped};
+use super::{Address, BackendError, Executable, How, Origin, Stopped};
 
 /// A queue of work, done in order. Work of two queues has no order but by marks.
 pub trait Queue: Any + Send + Sync {
@@ -111,8 +111,8 @@ pub enum Step<'a> {
         words: &'a [u64],
         /// Extents, none of them zero.
         dims: &'a [u64],
-        /// Threads of a block.
-        block: Option<u32>,
+        /// How to run it.
+        how: How,
         /// What tells which launch it was.
         origin: &'a Origin,
     },

@@ -11,7 +11,7 @@ use super::memories::Memories;
 use super::plain::ByFunction;
 use crate::adjoint::places;
 use crate::array::buffer::Buffer;
-use crate::backend::{self, Call, Executable};
+use crate::backend::{self, Call, Executable, How};
 use crate::device::Device;
 use crate::error::Error;
 use crate::kernel::{Definition, Spec};
@@ -44,7 +44,7 @@ pub(super) struct Ready {
     device: Device,
     words: Vec<u64>,
     dims: Vec<u64>,
-    threads: Option<usize>,
+    how: How,
     name: &'static str,
     /// What it reads detached: which memory, and a copy of what that holds where no number is changed.
     detached: Vec<(usize, Arc<Buffer>)>,
@@ -157,8 +157,8 @@ impl Ready {
         for (param, &bits) in function.params.iter().zip(&launch.values) {
             words.push(bits_there(function.scalar(param.value), bits, memories.precision));
         }
-        let (dims, threads, name) = (launch.dims.clone(), launch.threads, launch.definition.name());
-        Ok(Ready { executable, device, words, dims, threads, name, detached })
+        let (dims, how, name) = (launch.dims.clone(), launch.how, launch.definition.name());
+        Ok(Ready { executable, device, words, dims, how, name, detached })
     }
 
     fn run(&self, memories: &Memories, word: Option<(usize, u64)>, keep: bool) -> Result<(), Error> {
@@ -175,8 +175,7 @@ impl Ready {
             }
         };
         let printer = Collector::new();
-        let call =
-            Call { words, dims: &self.dims, threads: self.threads, block: None, printer: &printer, queued: None };
+        let call = Call { words, dims: &self.dims, how: self.how, printer: &printer, queued: None };
         // SAFETY: the words are those of the recorded launch, with memory of this check's own in place of each buffer, in
         // which all offsets and extents stay inside, and what lay apart lies apart; a word that was changed is a scalar.
         let done = unsafe { self.executable.launch(&call) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::array::buffer::Buffer;
 use crate::array::dims::spoken;
-use crate::backend::{Address, Call, Origin, Queue, Queued, Step};
+use crate::backend::{Address, Call, How, Origin, Queue, Queued, Step};
 use crate::device::Device;
 use crate::error::Error;
 use crate::kernel::Definition;
@@ -46,8 +46,7 @@ pub(crate) struct Launch {
     pub loaded: &'static Loaded,
     pub words: Vec<u64>,
     pub dims: Vec<u64>,
-    pub threads: Option<usize>,
-    pub block: Option<u32>,
+    pub how: How,
     /// Of the array arguments.
     pub bytes: u64,
 }
@@ -99,7 +98,7 @@ impl Node {
                 executable: &*launch.loaded.executable,
                 words: &launch.words,
                 dims: &launch.dims,
-                block: launch.block,
+                how: launch.how,
                 origin,
             },
             Node::Copy { bytes, .. } => Step::Transfer { from, to, bytes: *bytes },
@@ -135,8 +134,7 @@ impl Launch {
         let call = Call {
             words: &self.words,
             dims: &self.dims,
-            threads: self.threads,
-            block: self.block,
+            how: self.how,
             printer: &printer,
             queued: queued.as_ref().map(|(queue, origin)| Queued { queue, origin }),
         };

@@ -89,14 +89,7 @@ impl Way<'_> {
         }
         words.extend_from_slice(&launch.values);
         let printer = Collector::new();
-        let call = Call {
-            words: &words,
-            dims: &launch.dims,
-            threads: launch.threads,
-            block: None,
-            printer: &printer,
-            queued: None,
-        };
+        let call = Call { words: &words, dims: &launch.dims, how: launch.how, printer: &printer, queued: None };
         // SAFETY: the adjoint has the arrays that its roles say, each of the kind that it takes, and the values of its
         // primal; contents that it only reads are held or copies that nobody writes, those that it writes are this way's
         // alone, gradients are this pass's alone, and where those of two arguments overlap, this is the variant that adds

@@ -180,14 +180,7 @@ fn launch_again(launch: &Launch, homes: &[&Arc<Buffer>]) -> Result<Vec<Arc<Buffe
     };
     words.extend(more);
     words.extend_from_slice(&launch.values);
-    let call = Call {
-        words: &words,
-        dims: &launch.dims,
-        threads: launch.threads,
-        block: None,
-        printer: &Silent,
-        queued: None,
-    };
+    let call = Call { words: &words, dims: &launch.dims, how: launch.how, printer: &Silent, queued: None };
     // SAFETY: the words are those of the recorded launch, with memory of the same size in place of its own: shadows, which
     // nobody else has, and buffers that are only read. Arguments overlap as they did then.
     let label = || Label {

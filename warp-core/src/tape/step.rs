@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::region::{Region, floats};
 use super::value::{Counted, Value};
 use crate::array::borrow::Span;
+use crate::backend::How;
 use crate::kernel::Definition;
 use crate::program::Kind;
 
@@ -47,7 +48,7 @@ pub(crate) enum Step {
 pub(crate) struct Launch {
     pub(crate) definition: &'static Definition,
     pub(crate) dims: Vec<u64>,
-    pub(crate) threads: Option<usize>,
+    pub(crate) how: How,
     /// The words of its arrays.
     pub(crate) words: Vec<u64>,
     /// The words of its values.

@@ -59,7 +59,7 @@ pub(crate) fn recorder() -> (Device, Arc<Mutex<Vec<Recorded>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = seen.clone();
     let device = mock::device("mock", true, move |_, call| {
-        log.lock().unwrap().push((call.words.to_vec(), call.dims.to_vec(), call.threads));
+        log.lock().unwrap().push((call.words.to_vec(), call.dims.to_vec(), call.how.threads));
         Ok(())
     });
     (device, seen)

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use warp_core::backend::{BackendError, Call, Executable, LaunchStop, Origin, Program, Queued};
+use warp_core::backend::{BackendError, Call, Executable, How, LaunchStop, Origin, Program, Queued};
 use warp_core::dump;
 use warp_ir::abi::ArgWords;
 use warp_ir::emit::ptx::abi::{Entry, LaunchWords};
 use warp_ir::emit::ptx::{self, Input};
 use warp_ir::ir::Kernel;
+use warp_ir::sums::AtomicUse;
 use warp_ir::validate::Valid;
 
 use super::faults::Landed;
@@ -35,6 +36,8 @@ pub(super) struct CudaProgram {
     entries: Vec<OnceLock<Ready>>,
     /// Threads of a block, where the kernel says.
     block: Option<u32>,
+    /// Whether its results depend on the order of threads, by sums of floats.
+    float_sums: bool,
     shared: Arc<Shared>,
 }
 
@@ -59,6 +62,7 @@ impl CudaProgram {
             arguments: ArgWords::of(&kernel.function).total,
             entries: emitted.entries.iter().map(|_| OnceLock::new()).collect(),
             block: kernel.attributes.block,
+            float_sums: AtomicUse::of(&kernel) == AtomicUse::FloatSums,
             landed: Arc::new(Landed { name, emitted }),
             module,
             shared,
@@ -88,7 +92,7 @@ impl CudaProgram {
     }
 
     /// The best entry for a launch, and its grid.
-    pub(super) fn choose(&self, words: &[u64], dims: &[u64], block: Option<u32>) -> Result<(&Ready, Grid), LaunchStop> {
+    pub(super) fn choose(&self, words: &[u64], dims: &[u64], how: How) -> Result<(&Ready, Grid), LaunchStop> {
         let rank = self.landed.emitted.words.rank;
         if words.len() != self.arguments || dims.len() != rank {
             return Err(self.fail(format!(
@@ -101,12 +105,18 @@ impl CudaProgram {
         if LaunchWords::threads(dims).is_none() {
             return Err(self.fail(format!("a launch over {dims:?} has 2^48 threads or more; make it smaller")));
         }
+        if how.deterministic && self.float_sums {
+            return Err(self.fail(
+                "it adds floats by atomics, in an order that differs from run to run on a GPU, and the launch is to be \
+                 deterministic; launch it on the CPU, or without `deterministic()` and `WARP_DETERMINISTIC`",
+            ));
+        }
         for (at, entry) in self.landed.emitted.entries.iter().enumerate() {
             if !may_fit(entry, words, dims) {
                 continue;
             }
             let ready = self.ready(at).map_err(|error| self.fail(error))?;
-            let block = block.unwrap_or(ready.block).min(ready.most);
+            let block = how.block.unwrap_or(ready.block).min(ready.most);
             if let Some(shape) = entry.fits(dims, words, short(block, dims)) {
                 return Ok((ready, Grid { blocks: shape.grid, threads: shape.block, shared: 0 }));
             }
@@ -199,7 +209,7 @@ impl Executable for CudaProgram {
         if call.dims.contains(&0) {
             return Ok(());
         }
-        let (ready, grid) = self.choose(call.words, call.dims, call.block)?;
+        let (ready, grid) = self.choose(call.words, call.dims, call.how)?;
         let how = (ready, &grid);
         // SAFETY (of both): by contract; the numbers of words and extents have been compared.
         let ended = match call.queued.filter(|_| self.landed.emitted.prints.is_empty()) {

@@ -159,9 +159,9 @@ fn area(shared: &Arc<Shared>, steps: &[Step<'_>]) -> Result<Option<Area>, Backen
 fn add(shared: &Arc<Shared>, step: &Step<'_>, needs: &mut Needs, pieces: &mut Vec<Piece>) -> Result<(), BackendError> {
     let stream = shared.own.stream();
     match *step {
-        Step::Launch { executable, words, dims, block, .. } => {
+        Step::Launch { executable, words, dims, how, .. } => {
             let program = program(executable)?;
-            let (ready, grid) = program.choose(words, dims, block).map_err(|stop| match stop {
+            let (ready, grid) = program.choose(words, dims, how).map_err(|stop| match stop {
                 LaunchStop::Backend(error) => error,
                 LaunchStop::Fault { .. } => BackendError("a kernel that has not run reported a fault".into()),
             })?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use fake_cuda::Fake;
-use warp_core::backend::{Backend, BackendError, Call, ElementLayout, Executable, LaunchStop, Printer, Program};
+use warp_core::backend::{Backend, BackendError, Call, ElementLayout, Executable, How, LaunchStop, Printer, Program};
 use warp_cuda::{Cuda, Driver, Error};
 use warp_ir::builder::Builder;
 use warp_ir::ir::{Access, Kernel, Mem, PrintPiece, PrintSite, Scalar, Source};
@@ -108,5 +108,7 @@ pub fn launch(
     printer: &Lines,
 ) -> Result<(), LaunchStop> {
     // SAFETY: the tests' words name their buffers, and the kernels are guarded.
-    unsafe { executable.launch(&Call { words, dims: &[n], threads: None, block, printer, queued: None }) }
+    unsafe {
+        executable.launch(&Call { words, dims: &[n], how: How { block, ..How::default() }, printer, queued: None })
+    }
 }

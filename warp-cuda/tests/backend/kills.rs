@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use fake_cuda::{Fake, Live};
-use warp_core::backend::{Backend, BackendError, Call, LaunchStop, Origin, Priority, Queue, Queued, Step};
+use warp_core::backend::{Backend, BackendError, Call, How, LaunchStop, Origin, Priority, Queue, Queued, Step};
 use warp_cuda::Cuda;
 
 use super::kernels::{Buffer, Lines, increment, launch, open, program, silent};
@@ -104,7 +104,7 @@ fn in_queues(cuda: &Cuda, a: &Buffer, b: &Buffer) -> Result<Queues, BackendError
     let lines = Lines::default();
     let run = |queue: &Arc<dyn Queue>, n: u64, words: &[u64]| {
         let queued = Some(Queued { queue, origin: &origin });
-        let call = Call { words, dims: &[n], threads: None, block: None, printer: &lines, queued };
+        let call = Call { words, dims: &[n], how: How::default(), printer: &lines, queued };
         // SAFETY: the words are an address of four numbers and their count.
         unsafe { executable.launch(&call) }.map_err(stopped)
     };
@@ -127,7 +127,7 @@ fn in_queues(cuda: &Cuda, a: &Buffer, b: &Buffer) -> Result<Queues, BackendError
         executable: &*executable,
         words,
         dims: &[5],
-        block: None,
+        how: How::default(),
         origin: &origin,
     };
     let words: &'static [u64] = vec![b.address, 4].leak();

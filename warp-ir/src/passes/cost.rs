@@ -17,6 +17,13 @@ pub fn cost(kernel: &Kernel) -> f64 {
     0.3 + estimate.region(&function.body)
 }
 
+/// How many values a thread adds to arrays by atomics, roughly.
+pub fn additions(kernel: &Kernel) -> f64 {
+    let function = &kernel.function;
+    let estimate = Estimate { function, constants: constants_of(&function.body, function.values.len()) };
+    estimate.additions(&function.body)
+}
+
 struct Estimate<'f> {
     function: &'f Function,
     constants: Vec<Option<u64>>,
@@ -43,6 +50,16 @@ impl Estimate<'_> {
                 self.turns(inits, cond, body) * (0.3 + self.region(cond) + self.region(body))
             }
         }
+    }
+
+    fn additions(&self, region: &Region) -> f64 {
+        let of_op = |op: &Op| match op {
+            Op::Atomic { kind: AtomicKind::Add | AtomicKind::Sub, mem: Mem::Array(_), .. } => 1.0,
+            Op::If { then, otherwise, .. } => ARM * (self.additions(then) + self.additions(otherwise)),
+            Op::Loop { inits, cond, body, .. } => self.turns(inits, cond, body) * self.additions(body),
+            _ => 0.0,
+        };
+        region.ops.iter().map(of_op).sum()
     }
 
     fn pure(&self, builtin: Builtin, args: usize, result: Value) -> f64 {

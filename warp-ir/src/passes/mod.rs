@@ -32,7 +32,7 @@ mod widen;
 use crate::builtins::Builtin;
 use crate::ir::{ArrayId, Kernel, Op, Scalar, Value};
 
-pub use cost::cost;
+pub use cost::{additions, cost};
 pub use cover::Cover;
 pub use lengths::{AtLeast, Dimension};
 pub use widen::promote_floats;

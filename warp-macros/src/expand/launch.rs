@@ -156,6 +156,12 @@ pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
                 Self(self.0.block(n))
             }
 
+            /// Sums of floats by atomics have the same bits each time and on every machine, here and in gradients of the
+            /// launch; GPUs refuse kernels with such sums.
+            #vis fn deterministic(self) -> Self {
+                Self(self.0.deterministic())
+            }
+
             /// The stream that the launch goes into, in place of the one of this thread.
             #vis fn stream(self, stream: &#tokens::Stream) -> Self {
                 Self(self.0.stream(stream))
@@ -260,6 +266,7 @@ pub(super) fn silent(signature: &syn::Signature, vis: &syn::Visibility, root: &R
         #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
         impl #on {
             #vis fn block(self, _: u32) -> Self { self }
+            #vis fn deterministic(self) -> Self { self }
             #vis fn stream(self, _: &#tokens::Stream) -> Self { self }
             #vis fn threads(self, _: usize) -> Self { self }
             #vis fn launch<D #(, #any)*>(&self, _: D #(, _: #any)*) #result
