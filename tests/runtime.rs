@@ -2,6 +2,7 @@
 
 use std::sync::Barrier;
 
+use rayon::prelude::*;
 use warp::prelude::*;
 use warp::{FaultKind, capture_output};
 
@@ -233,6 +234,31 @@ fn eight_host_threads_start_cold() {
             }
         });
     }
+}
+
+#[test]
+fn launches_from_the_threads_of_another_pool_end() {
+    let device = Device::cpu_with_threads(4);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let totals: Vec<Vec<u32>> = pool.install(|| {
+        let total = |_| {
+            let mut total = Array::<u32>::zeros(&device, 3).unwrap();
+            for _ in 0..5 {
+                // Jobs of that pool inside, which its threads may take while they wait for each other.
+                rayon::join(|| count::launch(30_000, &mut total).unwrap(), || fill_some(&device));
+            }
+            total.to_vec().unwrap()
+        };
+        (0..64).into_par_iter().map(total).collect()
+    });
+    assert!(totals.iter().all(|total| *total == [50_000; 3]), "{totals:?}");
+}
+
+/// A launch of another kernel, large enough for several threads.
+fn fill_some(device: &Device) {
+    let mut numbers = Array::<u64>::zeros(device, 50_000).unwrap();
+    number::launch(50_000, &mut numbers, 3).unwrap();
+    assert_eq!(numbers.to_vec().unwrap()[49_999], 50_002);
 }
 
 #[test]

@@ -4,7 +4,11 @@
 //! A job is cut into numbered chunks that participants draw from a counter. A participant that starts a job inside
 //! another one (a nested launch) publishes it like any caller and waits only for those who have entered it. Who waits
 //! is waited for only by participants of jobs that enclose its own, so waiting cannot go round in a circle.
+//!
+//! Callers may be many: threads of another pool, say, one for each core. Workers stay out, and leave between two chunks,
+//! as long as there are as many participants as the pool has threads, so that callers get the cores.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, Thread};
@@ -24,6 +28,8 @@ pub(crate) struct Pool {
 /// The chunks of a job, as one participant sees them.
 pub(crate) struct Chunks<'a> {
     job: &'a Job<'a>,
+    /// For helpers, which leave a job where participants are too many.
+    crowd: Option<&'a Crowd>,
 }
 
 struct Shared {
@@ -31,6 +37,20 @@ struct Shared {
     wake: Condvar,
     /// Raised when a job is published, so that idle workers can look out without the lock.
     published: AtomicU64,
+    crowd: Crowd,
+}
+
+/// Participants of all jobs.
+struct Crowd {
+    /// Callers that are in no other job, and helpers.
+    now: AtomicUsize,
+    /// How many there may be for helpers to take part.
+    limit: usize,
+}
+
+thread_local! {
+    /// Whether this thread takes part in a job, and counts.
+    static COUNTS: Cell<bool> = const { Cell::new(false) };
 }
 
 #[derive(Default)]
@@ -52,7 +72,7 @@ struct Job<'a> {
     participate: &'a (dyn Fn(Chunks<'_>) + Sync),
     chunks: u64,
     next: AtomicU64,
-    /// Helpers that may still enter; changed under the pool's lock.
+    /// Helpers that may still enter; lowered under the pool's lock.
     wanted: AtomicUsize,
     /// Helpers that have entered and not left.
     inside: AtomicUsize,
@@ -63,6 +83,11 @@ impl Iterator for Chunks<'_> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
+        if self.crowd.is_some_and(Crowd::is_too_large) {
+            // Another one may come in its place when there is room again.
+            self.job.wanted.fetch_add(1, Ordering::Relaxed);
+            return None;
+        }
         let chunk = self.job.next.fetch_add(1, Ordering::Relaxed);
         (chunk < self.job.chunks).then_some(chunk)
     }
@@ -71,7 +96,8 @@ impl Iterator for Chunks<'_> {
 impl Pool {
     /// A pool whose jobs can have `threads` participants. Its workers start with the first job.
     pub(crate) fn new(threads: usize) -> Pool {
-        let shared = Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0) };
+        let crowd = Crowd { now: AtomicUsize::new(0), limit: threads.max(1) };
+        let shared = Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0), crowd };
         Pool { shared: Arc::new(shared), threads: threads.max(1), started: AtomicBool::new(false) }
     }
 
@@ -93,22 +119,45 @@ impl Pool {
             caller: thread::current(),
         };
         if helpers == 0 {
-            return (job.participate)(Chunks { job: &job });
+            return (job.participate)(Chunks { job: &job, crowd: None });
         }
         self.start();
         let guard = AbortOnUnwind;
         let published = Published((&raw const job).cast());
-        self.publish(published, helpers);
-        (job.participate)(Chunks { job: &job });
-        self.shared.lock().open.retain(|open| *open != published);
+        // A nested job's caller counts already.
+        let outermost = !COUNTS.replace(true);
+        self.publish(published, helpers, outermost);
+        (job.participate)(Chunks { job: &job, crowd: None });
+        self.withdraw(published, outermost);
         job.wait_for_helpers();
+        COUNTS.set(!outermost);
         std::mem::forget(guard);
     }
 
-    fn publish(&self, job: Published, helpers: usize) {
+    /// Closes a job to more helpers. Where its caller leaves with it, there may be room for a helper at another one.
+    fn withdraw(&self, job: Published, outermost: bool) {
+        let room = {
+            let mut state = self.shared.lock();
+            state.open.retain(|open| *open != job);
+            let left = if outermost { self.shared.crowd.leave() } else { usize::MAX };
+            let room = left < self.threads && state.sleepers > 0 && !state.open.is_empty();
+            if room {
+                self.shared.published.fetch_add(1, Ordering::Release);
+            }
+            room
+        };
+        if room {
+            self.shared.wake.notify_one();
+        }
+    }
+
+    fn publish(&self, job: Published, helpers: usize, outermost: bool) {
         let sleepers = {
             let mut state = self.shared.lock();
             state.open.push(job);
+            if outermost {
+                self.shared.crowd.enter();
+            }
             self.shared.published.fetch_add(1, Ordering::Release);
             state.sleepers
         };
@@ -129,6 +178,25 @@ impl Pool {
                 break;
             }
         }
+    }
+}
+
+impl Crowd {
+    fn enter(&self) {
+        self.now.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Gives the number of those who are left.
+    fn leave(&self) -> usize {
+        self.now.fetch_sub(1, Ordering::Relaxed) - 1
+    }
+
+    fn has_room(&self) -> bool {
+        self.now.load(Ordering::Relaxed) < self.limit
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.now.load(Ordering::Relaxed) > self.limit
     }
 }
 
@@ -171,7 +239,10 @@ impl Shared {
             // SAFETY: this worker counts as inside, so the caller of the job has not returned.
             let job = unsafe { &*job.0 };
             let caller = job.caller.clone();
-            (job.participate)(Chunks { job });
+            COUNTS.set(true);
+            (job.participate)(Chunks { job, crowd: Some(&self.crowd) });
+            COUNTS.set(false);
+            self.crowd.leave();
             // The job may be gone as soon as the count is lowered.
             if job.inside.fetch_sub(1, Ordering::Release) == 1 {
                 caller.unpark();
@@ -188,7 +259,7 @@ impl Shared {
             if state.closing {
                 return None;
             }
-            if let Some(job) = state.enter() {
+            if let Some(job) = state.enter(&self.crowd) {
                 return Some(job);
             }
             drop(state);
@@ -213,13 +284,17 @@ impl Shared {
 }
 
 impl State {
-    fn enter(&mut self) -> Option<Published> {
+    fn enter(&mut self, crowd: &Crowd) -> Option<Published> {
+        if !crowd.has_room() {
+            return None;
+        }
         // SAFETY: jobs in the list have not been withdrawn, so their callers are still in `run`; the lock is held.
         let job = self.open.iter().copied().find(|open| unsafe { (*open.0).takes_helpers() })?;
         // SAFETY: as above.
         let entered = unsafe { &*job.0 };
         entered.wanted.fetch_sub(1, Ordering::Relaxed);
         entered.inside.fetch_add(1, Ordering::Relaxed);
+        crowd.enter();
         Some(job)
     }
 }
@@ -306,6 +381,44 @@ mod tests {
                 });
             }
         });
+    }
+
+    /// How many chunks of a job of two hundred the one worker takes, while `callers` publish such jobs and are in them.
+    fn taken_by_the_worker(callers: usize) -> u64 {
+        let pool = Pool::new(2);
+        let (all_there, taken) = (AtomicBool::new(false), AtomicU64::new(0));
+        let arrivals = AtomicUsize::new(0);
+        let is_worker = || thread::current().name().is_some_and(|name| name.starts_with("warp-cpu"));
+        let participate = |chunks: Chunks<'_>| {
+            for (number, _) in chunks.enumerate() {
+                if is_worker() {
+                    taken.fetch_add(u64::from(all_there.load(Ordering::SeqCst)), Ordering::SeqCst);
+                } else if number == 0 {
+                    arrivals.fetch_add(1, Ordering::SeqCst);
+                    while arrivals.load(Ordering::SeqCst) < callers {
+                        thread::yield_now();
+                    }
+                    all_there.store(true, Ordering::SeqCst);
+                }
+                thread::sleep(Duration::from_micros(100));
+            }
+            if !is_worker() {
+                all_there.store(false, Ordering::SeqCst);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..callers {
+                scope.spawn(|| pool.run(200, usize::MAX, &participate));
+            }
+        });
+        taken.into_inner()
+    }
+
+    #[test]
+    fn workers_leave_the_cores_to_callers() {
+        assert!(taken_by_the_worker(1) > 10, "it helps one caller");
+        let taken = taken_by_the_worker(2);
+        assert!(taken <= 2, "two callers have the cores of two threads, and the worker took {taken} chunks");
     }
 
     #[test]
