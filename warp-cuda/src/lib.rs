@@ -52,4 +52,5 @@ pub use graph::{Graph, ReadyGraph};
 pub use memory::Memory;
 pub use module::{Attributes, Function, Grid, JitOptions, Module, Optimization};
 pub use pinned::Pinned;
-pub use stream::{Priority, Stream};
+pub use stream::Stream;
+pub use warp_core::backend::Priority;

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
+use warp_core::backend::Priority;
+
 use crate::device::{Dead, Device};
 use crate::error::Error;
 use crate::event::Event;
@@ -21,18 +23,6 @@ struct Inner {
     device: Device,
     handle: CUstream,
     capturing: AtomicBool,
-}
-
-/// How soon a stream's work is done, compared with that of others.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Priority {
-    /// After all others.
-    Low,
-    /// As if nothing were said.
-    #[default]
-    Normal,
-    /// Before all others.
-    High,
 }
 
 impl Device {

@@ -21,7 +21,7 @@ use warp_core::backend::{Address, Backend, BackendError, Executable, Priority, P
 use crate::device::Device;
 use crate::error::Error;
 use crate::module::{JitOptions, Module};
-use crate::stream::{self, Stream};
+use crate::stream::Stream;
 use later::Later;
 use program::CudaProgram;
 pub(crate) use queue::CudaQueue;
@@ -188,11 +188,6 @@ unsafe impl Backend for Cuda {
     }
 
     fn new_queue(&self, priority: Priority) -> Result<Option<Arc<dyn Queue>>, BackendError> {
-        let priority = match priority {
-            Priority::Low => stream::Priority::Low,
-            Priority::Normal => stream::Priority::Normal,
-            Priority::High => stream::Priority::High,
-        };
         let make = || {
             let queue = Arc::new(CudaQueue::new(self.device().stream_with(priority)?, self.0.later.clone()));
             let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
