@@ -121,6 +121,28 @@ fn links_between_pages_lead_somewhere() {
 }
 
 #[test]
+fn variables_of_the_environment_are_told() {
+    let page = fs::read_to_string(root().join("docs/environment.md")).expect("docs/environment.md");
+    // What only tests read is none of a user's business.
+    let library = |name: &str| {
+        let folders = ["src/", "warp-core/src/", "warp-cpu/src/", "warp-cuda/src/", "warp-ir/src/", "warp-macros/src/"];
+        folders.iter().any(|folder| name.starts_with(folder)) && !name.contains("/tests") && !name.contains("/random/")
+    };
+    let (mut read, mut missing) = (0, vec![]);
+    for (name, content) in files().into_iter().filter(|(name, _)| library(name)) {
+        let is_name = |text: &&str| text.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase());
+        for variable in content.split('"').filter(|text| text.starts_with(concat!("WA", "RP_"))).filter(is_name) {
+            read += 1;
+            if !page.contains(&format!("`{variable}`")) && !page.contains(&format!("`{variable}=")) {
+                missing.push(format!("{name} reads {variable}, which docs/environment.md lacks"));
+            }
+        }
+    }
+    assert!(read >= 7, "only {read} variables were found");
+    none(missing);
+}
+
+#[test]
 fn continuous_integration_runs_what_the_readme_says() {
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
     let run = fs::read_to_string(root().join(".ci/run")).expect(".ci/run");
