@@ -66,3 +66,32 @@ fn a_capture_refuses_what_waits() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn what_is_queued_is_not_done_yet() -> Result<(), Error> {
+    let (_fake, device) = super::cuda(0);
+    let stream = Stream::new(&device)?;
+    let mut a = Array::<f32>::zeros(&device, 10)?;
+    (0..50).try_for_each(|_| add_one::on(&stream).launch(10, &mut a))?;
+    let event = stream.record()?;
+    assert!(!event.is_done()? && !stream.is_done()?);
+    event.synchronize()?;
+    assert!(event.is_done()? && stream.is_done()?);
+    Ok(())
+}
+
+#[test]
+fn a_new_stream_comes_behind_the_own_one() -> Result<(), Error> {
+    for seed in 0..10 {
+        let (_fake, device) = super::cuda(seed);
+        let own = Stream::of(&device);
+        let mut a = Array::<f32>::zeros(&device, 10)?;
+        (0..50).try_for_each(|_| add_one::launch(10, &mut a))?;
+        add_one::launch(11, &mut a)?;
+        let stream = Stream::new(&device)?;
+        assert!(!own.is_done()?, "nobody has waited");
+        stream.synchronize().expect_err("what the own stream was given before is told");
+        assert!(own.is_done()?);
+    }
+    Ok(())
+}

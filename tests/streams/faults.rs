@@ -77,7 +77,7 @@ fn a_wait_tells_what_other_streams_waited_for() -> Result<(), Error> {
 
 #[test]
 fn the_first_of_many_is_told_and_its_consequences_are_not() -> Result<(), Error> {
-    let (_fake, device) = cuda(1);
+    let (fake, device) = cuda(1);
     let stream = Stream::new(&device)?;
     let mut a = Array::<f32>::zeros(&device, 4)?;
     // More than wait to be asked for at once.
@@ -88,6 +88,8 @@ fn the_first_of_many_is_told_and_its_consequences_are_not() -> Result<(), Error>
     let Err(Error::Fault(fault)) = stream.synchronize() else { panic!("most of them reach too far") };
     assert_eq!((fault.thread, fault.count), (4, 1 + 700 % 3));
     device.check()?;
+    let live = fake.live();
+    assert!(live.pinned < 40 && live.allocations < 40, "what waits to be asked for is bounded: {live:?}");
     assert_eq!(a.to_vec()?, [1500.0; 4]);
     Ok(())
 }
@@ -217,6 +219,40 @@ fn consequences_that_end_later_are_not_told() -> Result<(), Error> {
     assert_eq!(thread_of(event.synchronize()), 3);
     stream.synchronize()?;
     other.synchronize()?;
+    device.check()
+}
+
+/// The order of faults is that in which the host asked for the launches, whichever is found first.
+#[test]
+fn the_first_fault_is_the_first_that_was_queued() -> Result<(), Error> {
+    let (_fake, device) = cuda(5);
+    let [first, second, aside] = [Stream::new(&device)?, Stream::new(&device)?, Stream::new(&device)?];
+    let (mut a, mut b) = (Array::<f32>::zeros(&device, 3)?, Array::<f32>::zeros(&device, 5)?);
+    reach_too_far(&first, &mut a, 1)?;
+    reach_too_far(&second, &mut b, 1)?;
+    while !second.is_done()? {}
+    aside.synchronize()?;
+    assert_eq!(thread_of(device.check()), 3);
+    assert_eq!(thread_of(device.check()), 5);
+    device.check()
+}
+
+/// A fault that the host could know of, and has told nobody, is not forgotten by who waited for it.
+#[test]
+fn a_fault_is_kept_while_many_other_streams_end() -> Result<(), Error> {
+    let (_fake, device) = cuda(3);
+    let (own, faulty) = (Stream::of(&device), Stream::new(&device)?);
+    let (mut a, mut b) = (Array::<f32>::zeros(&device, 3)?, Array::<f32>::zeros(&device, 3)?);
+    reach_too_far(&faulty, &mut a, 1)?;
+    own.wait(&faulty.record()?)?;
+    while !faulty.is_done()? {}
+    for _ in 0..40 {
+        let stream = Stream::new(&device)?;
+        add_one::on(&stream).launch(3, &mut b)?;
+        own.wait(&stream.record()?)?;
+        while !stream.is_done()? {}
+    }
+    assert_eq!(thread_of(own.synchronize()), 3);
     device.check()
 }
 

@@ -190,6 +190,106 @@ fn graphs_recorded_and_thrown_away_do_not_grow_memory() -> Result<(), Error> {
     thrown_away(&device, 64, 200, used)
 }
 
+#[test]
+fn a_profile_sees_the_launches_of_a_graph() -> Result<(), Error> {
+    let (fake, device) = cuda(2);
+    let mut a = Array::<f32>::zeros(&device, 4)?;
+    let (graph, ()) = device.capture(|| (0..3).try_for_each(|_| add_one::launch(4, &mut a)))?;
+    graph.launch()?;
+    assert_eq!(fake.live().execs, 1);
+    let (done, profile) = warp::profile(|| graph.launch());
+    done?;
+    assert_eq!(profile.kernels().map(|kernel| kernel.launches).collect::<Vec<_>>(), [3]);
+    assert_eq!(a.to_vec()?, [6.0; 4]);
+    Ok(())
+}
+
+#[test]
+fn what_a_graph_writes_is_waited_for_though_it_reads_it_later() -> Result<(), Error> {
+    for seed in 0..10 {
+        let (_fake, device) = cuda(seed);
+        let (stream, other) = (Stream::new(&device)?, Stream::new(&device)?);
+        let [mut a, mut b, mut c] =
+            [Array::<f32>::zeros(&device, 4)?, Array::zeros(&device, 4)?, Array::zeros(&device, 4)?];
+        let (graph, ()) = stream.capture(|| add_one::launch(4, &mut a).and_then(|()| copy::launch(4, &a, &mut b)))?;
+        graph.launch()?;
+        copy::on(&other).launch(4, &a, &mut c)?;
+        assert_eq!((c.to_vec()?, b.to_vec()?), (vec![1.0; 4], vec![1.0; 4]), "seed {seed}");
+    }
+    Ok(())
+}
+
+/// A kernel that writes nothing, so that no array puts its launches in order.
+#[kernel]
+fn all_small(a: &[f32]) {
+    assert!(a[tid()] < 5.0);
+}
+
+/// Launches of one graph share its fault blocks: each is told its own fault, in whatever streams they are.
+#[test]
+fn a_graph_in_several_streams_loses_no_fault() -> Result<(), Error> {
+    for seed in 0..20 {
+        let (_fake, device) = cuda(seed);
+        let streams = [Stream::new(&device)?, Stream::new(&device)?, Stream::new(&device)?];
+        let a = Array::from_slice(&device, &[1.0f32, 2.0, 7.0, 3.0])?;
+        let (graph, ()) = device.capture(|| all_small::launch(3, &a).and_then(|()| all_small::launch(2, &a)))?;
+        for stream in &streams {
+            graph.launch_on(stream)?;
+        }
+        let mut told = 0;
+        for stream in &streams {
+            match stream.synchronize() {
+                Err(Error::Fault(fault)) => {
+                    assert_eq!((fault.thread, fault.count), (2, 1), "seed {seed}");
+                    told += 1;
+                }
+                // It came behind one that was told.
+                other => other?,
+            }
+        }
+        assert!(told > 0, "seed {seed}");
+        graph.launch_on(&streams[1])?;
+        graph.launch_on(&streams[2])?;
+        streams[1].synchronize().expect_err("the first of two");
+        streams[2].synchronize()?;
+        graph.launch_on(&streams[2])?;
+        streams[2].synchronize().expect_err("and once more");
+    }
+    Ok(())
+}
+
+/// What a graph brings along, bytes of the host and arguments that do not fit, stays until its last launch is done.
+#[test]
+fn a_graph_may_go_or_change_while_it_runs() -> Result<(), Error> {
+    const N: usize = 1000;
+    let values: Vec<f32> = (0..N).map(|k| k as f32).collect();
+    for seed in 0..20 {
+        let (_fake, device) = cuda(seed);
+        let stream = Stream::new(&device)?;
+        let (mut a, mut busy) = (Array::<f32>::zeros(&device, N)?, Array::<f32>::zeros(&device, 4)?);
+        for changed in [false, true] {
+            a.fill(0.0)?;
+            let (mut graph, ()) = device.capture(|| a.copy_from_slice(&values))?;
+            (0..20).try_for_each(|_| add_one::on(&stream).launch(4, &mut busy))?;
+            graph.launch_on(&stream)?;
+            let mut spare = Array::<f32>::zeros(&device, 8)?;
+            match changed {
+                false => drop(graph),
+                true => {
+                    graph.update(|| spare.copy_from_slice(&[1.0; 8]))?;
+                    graph.launch_on(&Stream::of(&device))?;
+                }
+            }
+            // In the memory that is free now, in the order of the device's own stream.
+            let others: Vec<Array<f32>> = (0..8).map(|_| Array::full(&device, N, 9.0)).collect::<Result<_, _>>()?;
+            Stream::of(&device).synchronize()?;
+            assert_eq!(a.to_vec()?, values, "seed {seed}");
+            drop(others);
+        }
+    }
+    Ok(())
+}
+
 /// Making a graph of the driver disturbs nobody who waits for the device meanwhile.
 #[test]
 fn others_wait_while_graphs_are_made() -> Result<(), Error> {

@@ -4,6 +4,9 @@
 //! where its own work stands. The borrow state keeps conflicting calls apart meanwhile. Others may come and go: readers, and
 //! work on other parts; what they leave in between stays.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
