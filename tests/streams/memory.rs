@@ -1,9 +1,11 @@
 //! Arrays go while kernels still use them.
 
-use warp::Error;
-use warp::prelude::*;
+use std::cell::RefCell;
 
-use super::{copy, cuda, sum};
+use warp::prelude::*;
+use warp::{Error, Event, Graph};
+
+use super::{add_one, copy, cuda, sum};
 
 /// A copy that takes its time.
 #[kernel]
@@ -72,6 +74,46 @@ fn allocations_in_a_loop_do_not_grow_memory() -> Result<(), Error> {
         drop(to);
         let now = warp::cuda::backend(&device).unwrap().device().memory_use().bytes;
         assert_eq!(*used.get_or_insert(now), now, "round {round}");
+    }
+    Ok(())
+}
+
+/// What goes in a thread's last destructors, when its other thread-local values may be gone.
+struct Last(Option<(Array<f32>, Stream, Event, Graph)>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        let Some((mut a, stream, ..)) = self.0.take() else { return };
+        stream.scope(|| add_one::launch(5, &mut a)).expect("a launch in its stream works");
+        add_one::on(&stream).launch(5, &mut a).expect("and by its name");
+        assert_eq!(a.to_vec().expect("both can be read"), [5.0; 5]);
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn arrays_streams_and_graphs_may_go_with_their_thread() -> Result<(), Error> {
+    let (_fake, cuda) = cuda(1);
+    for device in [Device::cpu_with_threads(1), cuda] {
+        let work = || {
+            // First of all, so that it goes after what the library keeps for the thread.
+            LAST.set(None);
+            let stream = Stream::new(&device)?;
+            let mut a = Array::<f32>::zeros(&device, 5)?;
+            let (graph, ()) = stream.capture(|| add_one::launch(5, &mut a))?;
+            graph.launch()?;
+            stream.scope(|| add_one::launch(5, &mut a))?;
+            let (told, _profile) = warp::profile(|| graph.launch());
+            told?;
+            LAST.set(Some(Last(Some((a, stream.clone(), stream.record()?, graph)))));
+            Ok::<(), Error>(())
+        };
+        std::thread::scope(|s| s.spawn(work).join().expect("nothing panics"))?;
+        device.check()?;
+        assert_eq!(device.memory().now, 0);
     }
     Ok(())
 }

@@ -136,7 +136,9 @@ thread_local! {
 }
 
 fn show(text: &str) {
-    let captured = CAPTURED.with_borrow_mut(|to| to.as_mut().map(|to| to.push_str(text)).is_some());
+    let keep = |to: &RefCell<Option<String>>| to.borrow_mut().as_mut().map(|to| to.push_str(text)).is_some();
+    // In the last destructors of a thread nobody captures.
+    let captured = CAPTURED.try_with(keep).unwrap_or_default();
     if !captured {
         print!("{text}");
     }

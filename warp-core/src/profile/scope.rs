@@ -46,7 +46,7 @@ pub(crate) unsafe fn launch<'a>(
 pub(crate) fn is_heard() -> bool {
     learn();
     LISTENERS.load(Ordering::Relaxed) != 0
-        && (everything::is_wanted() || PROFILES.with_borrow(|profiles| !profiles.is_empty()))
+        && (everything::is_wanted() || PROFILES.try_with(|profiles| !profiles.borrow().is_empty()).unwrap_or_default())
 }
 
 /// # Safety
@@ -63,7 +63,10 @@ unsafe fn heard(executable: &dyn Executable, call: &Call<'_>, label: Label<'_>) 
     // SAFETY: as the caller says.
     let done = unsafe { executable.launch(call) };
     let length = started.elapsed();
-    PROFILES.with_borrow_mut(|all| all.iter_mut().for_each(|p| p.add(&label, started, length, true)));
+    let add =
+        |all: &RefCell<Vec<Profile>>| all.borrow_mut().iter_mut().for_each(|p| p.add(&label, started, length, true));
+    // In the last destructors of a thread it listens no more.
+    let _heard = PROFILES.try_with(add);
     everything::add(&label, started, length);
     done
 }

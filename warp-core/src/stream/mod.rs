@@ -93,11 +93,11 @@ impl Stream {
         struct Leave;
         impl Drop for Leave {
             fn drop(&mut self) {
-                SCOPES.with_borrow_mut(Vec::pop);
+                let _there_or_gone = SCOPES.try_with(|scopes| scopes.borrow_mut().pop());
             }
         }
-        SCOPES.with_borrow_mut(|scopes| scopes.push(self.clone()));
-        let _leave = Leave;
+        // In the last destructors of a thread there are no scopes any more; the device's own stream does as well.
+        let _leave = SCOPES.try_with(|scopes| scopes.borrow_mut().push(self.clone())).is_ok().then_some(Leave);
         body()
     }
 
@@ -144,9 +144,10 @@ impl Stream {
 /// The queue that this thread's work on a device goes into. `None` where nothing is queued.
 pub(crate) fn current(device: &Device) -> Option<Arc<dyn Queue>> {
     let own = device.backend().queue()?;
-    let scoped = SCOPES.with_borrow(|scopes| {
-        scopes.iter().rfind(|stream| stream.device == *device).and_then(|stream| stream.queue.clone())
-    });
+    let innermost = |scopes: &RefCell<Vec<Stream>>| {
+        scopes.borrow().iter().rfind(|stream| stream.device == *device).and_then(|stream| stream.queue.clone())
+    };
+    let scoped = SCOPES.try_with(innermost).unwrap_or_default();
     Some(scoped.unwrap_or_else(|| own.clone()))
 }
 

@@ -1,6 +1,6 @@
 //! Primary contexts, and which one a thread works in.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::{Handle, State};
@@ -21,8 +21,43 @@ pub struct Context {
 }
 
 thread_local! {
-    /// Contexts of this thread, the current one last.
-    static STACK: RefCell<Vec<Handle>> = const { RefCell::new(Vec::new()) };
+    /// Nothing to drop, so that it is there as long as the thread: its last destructors may give memory back.
+    static STACK: Cell<Stack> = const { Cell::new(Stack { handles: [0; DEEPEST], depth: 0 }) };
+}
+
+/// How many contexts a thread may have on top of each other.
+const DEEPEST: usize = 32;
+
+/// Contexts of a thread, the current one last.
+#[derive(Clone, Copy)]
+struct Stack {
+    handles: [Handle; DEEPEST],
+    depth: usize,
+}
+
+impl Stack {
+    fn top(&self) -> Option<Handle> {
+        self.depth.checked_sub(1).map(|last| self.handles[last])
+    }
+
+    fn push(&mut self, handle: Handle) {
+        self.handles[self.depth] = handle;
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) -> Option<Handle> {
+        let top = self.top()?;
+        self.depth -= 1;
+        Some(top)
+    }
+}
+
+/// Changes the stack of this thread.
+fn with_stack<A>(change: impl FnOnce(&mut Stack) -> A) -> A {
+    let mut stack = STACK.get();
+    let done = change(&mut stack);
+    STACK.set(stack);
+    done
 }
 
 impl Context {
@@ -38,11 +73,11 @@ impl Context {
 
 /// The thread's context, whether it is alive or not; 0 for none.
 pub fn current_handle() -> Handle {
-    STACK.with_borrow(|stack| stack.last().copied().unwrap_or(0))
+    STACK.get().top().unwrap_or(0)
 }
 
 pub fn set_current(handle: Handle) {
-    STACK.with_borrow_mut(|stack| {
+    with_stack(|stack| {
         stack.pop();
         if handle != 0 {
             stack.push(handle);
@@ -51,11 +86,11 @@ pub fn set_current(handle: Handle) {
 }
 
 pub fn push(handle: Handle) {
-    STACK.with_borrow_mut(|stack| stack.push(handle));
+    with_stack(|stack| stack.push(handle));
 }
 
 pub fn pop() -> Option<Handle> {
-    STACK.with_borrow_mut(Vec::pop)
+    with_stack(Stack::pop)
 }
 
 impl State {
