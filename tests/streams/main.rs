@@ -8,6 +8,7 @@ mod graphs;
 mod memory;
 mod order;
 mod threads;
+mod wander;
 
 use std::sync::Arc;
 
@@ -33,10 +34,27 @@ fn sum(a: &[f32], total: &mut [f64]) {
 
 /// A CUDA device of a driver that needs no GPU, and the driver; streams are done in an order of their own.
 fn cuda(seed: u64) -> (Fake, Device) {
+    let (fake, driver) = driver(seed);
+    let device = open(&driver, 0);
+    (fake, device)
+}
+
+/// Two devices of one such driver.
+fn two(seed: u64) -> (Fake, [Device; 2]) {
+    let (fake, driver) = driver(seed);
+    let devices = [open(&driver, 0), open(&driver, 1)];
+    (fake, devices)
+}
+
+fn driver(seed: u64) -> (Fake, Driver) {
     let fake = Fake::new();
     fake.seed(seed);
     // SAFETY: the library has the driver's functions.
     let driver = unsafe { Driver::open(fake.path().as_os_str()) }.expect("the driver starts");
-    let cuda = driver.device(0).and_then(|device| Cuda::new(&device)).expect("the device opens");
-    (fake, Device::new(Arc::new(cuda)))
+    (fake, driver)
+}
+
+fn open(driver: &Driver, number: usize) -> Device {
+    let cuda = driver.device(number).and_then(|device| Cuda::new(&device)).expect("the device opens");
+    Device::new(Arc::new(cuda))
 }
