@@ -1,7 +1,8 @@
 //! Kernels whose threads part, meet in memory, or have little that vectors could do: nanoseconds of processor time a thread,
-//! one thread after the other, in the lanes of vectors, and as the backend chooses by itself.
+//! one thread after the other, in the lanes of vectors, in lanes that take up other threads, and as the backend chooses by itself.
 //!
-//! `cargo bench --bench lanes` prints a table. The choice should be near the better one of the two.
+//! `cargo bench --bench lanes` prints a table. The choice should be near the best one. Kernels without a loop of their own have
+//! no lanes that take up other threads, and run in lanes there.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -60,6 +61,25 @@ fn stragglers(x: &[f32], key: &[u32], y: &mut [f32]) {
         v += 0.01 * v * (1.0 - v);
     }
     y[i] = v;
+}
+
+/// Points of the plane without order: turns until they leave a circle.
+#[kernel]
+fn orbits(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let cx = 2.6 * x[i] - 2.0;
+    let cy = key[i] as f32 * (2.6 / 4294967296.0) - 1.3;
+    let (mut a, mut b, mut k) = (0.0, 0.0, 0);
+    while k < 256 {
+        let (a2, b2) = (a * a, b * b);
+        if a2 + b2 > 4.0 {
+            break;
+        }
+        b = (a + a) * b + cy;
+        a = (a2 - b2) + cx;
+        k += 1;
+    }
+    y[i] = k as f32;
 }
 
 /// Elements that lie anywhere.
@@ -148,7 +168,7 @@ fn now() -> Result<f64, &'static str> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cpu = || Cpu::with_threads(1);
-    let devices = [cpu().scalar(), cpu().lanes(), cpu()].map(|cpu| Device::new(Arc::new(cpu)));
+    let devices = [cpu().scalar(), cpu().lanes(), cpu().refilling(), cpu()].map(|cpu| Device::new(Arc::new(cpu)));
     let mut state = 7u32;
     let mut next = || {
         state ^= state << 13;
@@ -158,11 +178,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let keys: Vec<u32> = (0..THREADS).map(|_| next()).collect();
     let numbers: Vec<f32> = (0..THREADS).map(|_| next() as f32 / u32::MAX as f32).collect();
-    println!("| kernel | one by one, ns | in lanes | as chosen | one by one / chosen |");
-    println!("|---|---|---|---|---|");
-    let kernels = kernels![choices functions turns stragglers gathers walks hashes quotients counts returns doubles];
+    println!("| kernel | one by one, ns | in lanes | that take up others | as chosen | one by one / chosen |");
+    println!("|---|---|---|---|---|---|");
+    let kernels =
+        kernels![choices functions turns stragglers orbits gathers walks hashes quotients counts returns doubles];
     for (name, launch) in kernels {
-        let mut times: [Vec<f64>; 3] = Default::default();
+        let mut times: [Vec<f64>; 4] = Default::default();
         let mut arrays = vec![];
         for device in &devices {
             let (x, key) = (Array::from_slice(device, &numbers)?, Array::from_slice(device, &keys)?);
@@ -177,8 +198,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 times.push(now()? - start);
             }
         }
-        let [one, lanes, chosen] = times.map(|times| 1e9 * median(&times).unwrap_or(0.0) / THREADS as f64);
-        println!("| {name} | {one:.2} | {lanes:.2} | {chosen:.2} | {:.2} |", one / chosen);
+        let [one, lanes, refilled, chosen] = times.map(|times| 1e9 * median(&times).unwrap_or(0.0) / THREADS as f64);
+        println!("| {name} | {one:.2} | {lanes:.2} | {refilled:.2} | {chosen:.2} | {:.2} |", one / chosen);
     }
     Ok(())
 }

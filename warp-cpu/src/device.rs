@@ -37,7 +37,7 @@ impl Cpu {
     /// A backend of its own, with so many threads (at least one: the caller's).
     pub fn with_threads(threads: usize) -> Cpu {
         let verify = cfg!(test) || std::env::var_os("WARP_VERIFY").is_some_and(|value| value == "1");
-        let settings = Settings { verify, eager: false, grouping: grouping(), groups: None };
+        let settings = Settings { verify, eager: false, grouping: grouping(), groups: None, refills: false };
         Cpu { pool: Arc::new(Pool::new(threads)), spare: Arc::default(), settings }
     }
 
@@ -75,6 +75,14 @@ impl Cpu {
     pub fn side_by_side(mut self, groups: usize) -> Cpu {
         assert!((1..=MOST_GROUPS).contains(&groups), "1 to {MOST_GROUPS} groups can run side by side, not {groups}");
         self.settings.groups = Some(groups);
+        self
+    }
+
+    /// The same backend, in which lanes of a kernel's loop take up other threads when theirs has left it, wherever that is
+    /// possible. For tests: the results are the same, and some kernels are slower.
+    pub fn refilling(mut self) -> Cpu {
+        self.settings.grouping = Grouping::Possible;
+        self.settings.refills = true;
         self
     }
 

@@ -51,6 +51,8 @@ struct Variant {
     bundles: OnceLock<Result<Result<Code, String>, BackendError>>,
     /// For one group of threads at a time.
     groups: OnceLock<Result<Result<Code, String>, BackendError>>,
+    /// For bundles whose lanes take up other threads where theirs has left the kernel's loop.
+    refilled: OnceLock<Result<Result<Code, String>, BackendError>>,
 }
 
 /// What the arguments of a launch must keep.
@@ -133,16 +135,41 @@ impl Forms {
         atomics: Atomics,
         row: u64,
     ) -> Result<Result<&'a Code, &'a str>, BackendError> {
-        let (variant, atomics, name) = self.variant(form, atomics);
-        let most =
-            *self.side_by_side.get_or_init(|| self.settings.groups.unwrap_or_else(|| lanes::groups(self.whole())));
+        let variant = self.variant(form, atomics).0;
+        let most = self.side_by_side();
         // What is left of a row runs thread by thread.
         let long = self.settings.groups.is_some() || row >= FEWEST_BUNDLES * (most * LANES) as u64;
         let (place, groups) = if long { (&variant.bundles, most) } else { (&variant.groups, 1) };
+        self.lanes(form, atomics, place, groups, false)
+    }
+
+    /// The same, where lanes take up other threads when theirs has left the kernel's loop.
+    pub(crate) fn refilled<'a>(
+        &'a self,
+        form: &'a Form,
+        atomics: Atomics,
+    ) -> Result<Result<&'a Code, &'a str>, BackendError> {
+        self.lanes(form, atomics, &self.variant(form, atomics).0.refilled, self.side_by_side(), true)
+    }
+
+    fn side_by_side(&self) -> usize {
+        *self.side_by_side.get_or_init(|| self.settings.groups.unwrap_or_else(|| lanes::groups(self.whole())))
+    }
+
+    fn lanes<'a>(
+        &self,
+        form: &Form,
+        atomics: Atomics,
+        place: &'a OnceLock<Result<Result<Code, String>, BackendError>>,
+        groups: usize,
+        refills: bool,
+    ) -> Result<Result<&'a Code, &'a str>, BackendError> {
+        let (_, atomics, name) = self.variant(form, atomics);
         let code = match place.get() {
             Some(code) => code,
-            None => place
-                .get_or_init(|| jit::compile_groups(&self.input(form, atomics), groups, &name(), self.settings.verify)),
+            None => place.get_or_init(|| {
+                jit::compile_groups(&self.input(form, atomics), groups, refills, &name(), self.settings.verify)
+            }),
         };
         match code {
             Ok(code) => Ok(code.as_ref().map_err(String::as_str)),

@@ -66,17 +66,20 @@ pub(crate) fn compile(input: &Input<'_>, variant: &str, verify: bool) -> Result<
     Ok(Compiled { code, sites, operands, scratch })
 }
 
-/// Compiles a kernel for bundles of so many groups of threads, where that is possible; else says why not.
+/// Compiles a kernel for bundles of so many groups of threads, where that is possible; else says why not. Lanes whose
+/// threads have left the kernel's loop wait for the others, or take up other threads if the code `refills` them.
 pub(crate) fn compile_groups(
     input: &Input<'_>,
     groups: usize,
+    refills: bool,
     variant: &str,
     verify: bool,
 ) -> Result<Result<Code, String>, BackendError> {
-    let (variant, threads) = (format!("{variant}.lanes{groups}"), groups * LANES);
+    let (variant, threads) =
+        (format!("{variant}.{}{groups}", if refills { "refilled" } else { "lanes" }), groups * LANES);
     let mut why = String::new();
     for masked_branches in [true, false] {
-        let shape = Shape { groups, masked_branches };
+        let shape = Shape { groups, masked_branches, refills };
         let lower: &Lower<'_, Stop> =
             &|input, motion, module, function, context| lanes::lower(input, shape, motion, module, function, context);
         match generate(input, Motion::of(input.kernel), &variant, verify, threads, lower) {

@@ -18,7 +18,7 @@ use crate::lower::lanes::LANES;
 use crate::pool::Pool;
 use crate::run::{Run, Way};
 use crate::sums::Spare;
-use crate::trial::Trial;
+use crate::trial::{Manner, Trial};
 
 /// A launch that is estimated to take longer on one core is spread over more.
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
@@ -30,6 +30,8 @@ const STRETCHES: u64 = 8;
 const DETERMINISTIC_FROM: u64 = 64 * STRETCHES;
 /// Launches with fewer threads in the last dimension are not worth code for groups.
 const FEWEST_IN_A_ROW: u64 = 16;
+/// Nor are shorter rows worth code for lanes that take up other threads.
+const FEWEST_REFILLED: u64 = 1024;
 /// Groups of threads run together where that is estimated to take at most this part of what the threads take by
 /// themselves.
 const MOST_OF_SINGLE: f64 = 0.8;
@@ -61,6 +63,8 @@ pub(crate) struct Settings {
     pub grouping: Grouping,
     /// How many groups run side by side, where that is not left to each kernel.
     pub groups: Option<usize>,
+    /// Lanes take up other threads wherever there is code for that.
+    pub refills: bool,
 }
 
 /// When groups of threads run in the lanes of vectors.
@@ -150,6 +154,12 @@ impl CpuProgram {
         if row < fewest {
             return Ok(None);
         }
+        if self.settings.refills
+            && let Ok(code) = self.forms.refilled(form, atomics)?
+            && (code.in_order || !call.how.deterministic)
+        {
+            return Ok(Some(code));
+        }
         let code = match self.forms.groups(form, atomics, row) {
             Ok(code) => code.ok(),
             // The code for single threads does all that this would.
@@ -159,6 +169,14 @@ impl CpuProgram {
         let code = code.filter(|code| code.in_order || !call.how.deterministic);
         let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * code.threads as f64 * single.code.weight;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
+    }
+
+    /// The code for lanes that take up other threads, for long rows of a kernel that has such code.
+    fn refilled<'a>(&'a self, form: &'a Form, atomics: Atomics, call: &Call<'_>) -> Option<&'a Code> {
+        let long = call.dims.last().is_some_and(|row| *row >= FEWEST_REFILLED);
+        // The other codes do all that this would.
+        let code = || self.forms.refilled(form, atomics).ok()?.ok();
+        long.then(code).flatten().filter(|code| code.in_order || !call.how.deterministic)
     }
 
     /// The number of threads of a launch, and its extents in the form of `Context::dims`.
@@ -204,9 +222,12 @@ impl Executable for CpuProgram {
         };
         let started = self.cost.wants_measurement().then(Instant::now);
         let doubtful = self.settings.grouping == Grouping::Faster && groups.is_some_and(|code| code.apart);
-        let groups = groups.filter(|_| !doubtful || started.is_some() || self.trial.prefers_lanes());
+        let refilled = if doubtful { self.refilled(form, atomics, call) } else { None };
         let trial = (doubtful && started.is_some()).then_some(&self.trial);
-        let run = Run { compiled, groups, trial, words: call.words.as_ptr(), dims, launch: &launch };
+        let best = if doubtful && trial.is_none() { Some(self.trial.best()) } else { None };
+        let groups = groups.filter(|_| best.is_none_or(|manner| manner == Manner::InLanes));
+        let refilled = refilled.filter(|_| best.is_none_or(|manner| manner == Manner::Refilled));
+        let run = Run { compiled, groups, refilled, trial, words: call.words.as_ptr(), dims, launch: &launch };
         // SAFETY: the words and the memory they name are valid by the contract of `launch`, their number has been checked;
         // where machine threads share it, the variant with atomic instructions runs.
         let by_caller = unsafe { run.all(total, way, &self.pool, &self.spare) };

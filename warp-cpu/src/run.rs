@@ -11,12 +11,14 @@ use crate::float_env::FloatEnv;
 use crate::jit::{Code, Compiled};
 use crate::pool::{Chunks, Pool};
 use crate::sums::{Parts, Spare};
-use crate::trial::{PARTS, RARITY, Trial};
+use crate::trial::{Manner, PARTS, RARITY, TRIES, Trial};
 
 /// Chunks that a machine thread gets, if all are equally fast.
 const CHUNKS_A_THREAD: u64 = 6;
 /// Chunks are multiples of so many threads where they are long enough: a cache line of bytes.
 const CHUNK_MULTIPLE: u64 = 64;
+/// A multiple of the threads of bundles of up to four groups.
+const BUNDLES: u64 = 48;
 /// Threads that run one by one where bundles of groups keep giving up, at most.
 const LONGEST_STRETCH: u64 = 1024;
 
@@ -36,7 +38,9 @@ pub(crate) struct Run<'a> {
     pub compiled: &'a Compiled,
     /// The code for groups of threads, where there is one.
     pub groups: Option<&'a Code>,
-    /// Where it is measured whether they are worth it, if that is to be measured.
+    /// The same, with lanes that take up other threads, where a launch may run so.
+    pub refilled: Option<&'a Code>,
+    /// Where it is measured which of them is the best, if that is to be measured.
     pub trial: Option<&'a Trial>,
     /// The argument block.
     pub words: *const u64,
@@ -142,41 +146,57 @@ impl Run<'_> {
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
     unsafe fn range(&self, lo: u64, hi: u64, context: &Context<'_>) {
-        match (self.groups, self.trial) {
+        match (self.groups.or(self.refilled), self.trial) {
             // SAFETY: the caller's contract.
             (None, _) => unsafe { self.one_by_one(lo, hi, context) },
             // SAFETY: the caller's contract.
             (Some(groups), None) => unsafe { self.in_lanes(groups, lo, hi, context) },
             // SAFETY: the caller's contract.
-            (Some(groups), Some(trial)) => unsafe { self.tried(groups, trial, lo, hi, context) },
+            (Some(_), Some(trial)) => unsafe { self.tried(trial, lo, hi, context) },
         }
     }
 
-    /// Runs the threads `lo..hi`, in order, and measures for a few of them which way is the better one.
+    /// The code for groups of threads that run in a manner.
+    fn code(&self, manner: Manner) -> Option<&Code> {
+        match manner {
+            Manner::OneByOne => None,
+            Manner::InLanes => self.groups,
+            Manner::Refilled => self.refilled,
+        }
+    }
+
+    /// Runs the threads `lo..hi`, in order, and measures for a few of them which manner is the best one.
     ///
     /// # Safety
     /// As [`Executable::launch`](warp_core::backend::Executable::launch).
-    unsafe fn tried(&self, groups: &Code, trial: &Trial, lo: u64, hi: u64, context: &Context<'_>) {
-        let run = |in_lanes: bool, lo: u64, hi: u64| match in_lanes {
+    unsafe fn tried(&self, trial: &Trial, lo: u64, hi: u64, context: &Context<'_>) {
+        let run = |manner: Manner, lo: u64, hi: u64| match self.code(manner) {
             // SAFETY: the caller's contract.
-            true => unsafe { self.in_lanes(groups, lo, hi, context) },
+            Some(groups) => unsafe { self.in_lanes(groups, lo, hi, context) },
             // SAFETY: the caller's contract.
-            false => unsafe { self.one_by_one(lo, hi, context) },
+            None => unsafe { self.one_by_one(lo, hi, context) },
         };
         let part = (hi - lo).div_ceil(PARTS);
-        let few = part / RARITY / groups.threads as u64 * groups.threads as u64;
+        let few = part / (RARITY * TRIES) / BUNDLES * BUNDLES;
+        let manners =
+            Manner::ALL.into_iter().filter(|manner| *manner == Manner::OneByOne || self.code(*manner).is_some());
+        let manners: Vec<Manner> = manners.collect();
         let mut at = lo;
         while at < hi {
             let end = hi.min(at + part);
-            if few > 0 && end - at > 2 * few {
-                for in_lanes in [false, true] {
-                    let start = Instant::now();
-                    run(in_lanes, at, at + few);
-                    trial.measured(in_lanes, start.elapsed().as_nanos() as f64, few);
-                    at += few;
+            if few > 0 && end - at > 2 * few * TRIES * manners.len() as u64 {
+                let mut least = vec![f64::INFINITY; manners.len()];
+                for _ in 0..TRIES {
+                    for (manner, least) in manners.iter().zip(&mut least) {
+                        let start = Instant::now();
+                        run(*manner, at, at + few);
+                        *least = least.min(start.elapsed().as_nanos() as f64);
+                        at += few;
+                    }
                 }
+                manners.iter().zip(least).for_each(|(manner, least)| trial.measured(*manner, least, few));
             }
-            run(trial.prefers_lanes(), at, end);
+            run(trial.best(), at, end);
             at = end;
         }
     }
@@ -201,6 +221,9 @@ impl Run<'_> {
         }
         if planted::is(Bug::CpuGroupsForgetTheTail) {
             return;
+        }
+        if planted::is(Bug::CpuGroupsSkipOneOfTheTail) {
+            at = hi.min(at + 1);
         }
         // SAFETY: the caller's contract.
         unsafe { self.one_by_one(at, hi, context) };

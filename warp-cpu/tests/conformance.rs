@@ -33,3 +33,13 @@ mod in_three_groups_side_by_side {
     use super::Cpu;
     warp_conformance::suite!(|| Cpu::with_threads(1).verifying().lanes().side_by_side(3));
 }
+
+mod in_lanes_that_take_up_other_threads {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(1).verifying().refilling().side_by_side(2));
+}
+
+mod in_one_group_that_takes_up_other_threads {
+    use super::Cpu;
+    warp_conformance::suite!(|| Cpu::with_threads(4).verifying().eager().refilling().side_by_side(1));
+}

@@ -408,6 +408,8 @@ fn planted_bugs_of_groups_are_found() {
         Bug::CpuGroupsForgetWrites,
         Bug::CpuGroupsForgetTheTail,
         Bug::CpuGroupsForgetLeavers,
+        Bug::CpuGroupsMixArms,
+        Bug::CpuGroupsSkipOneOfTheTail,
     ];
     let missed: Vec<Bug> = bugs.into_iter().filter(|&bug| found(bug).is_none()).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");

@@ -6,6 +6,7 @@ use warp_core::backend::Program;
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
 use warp_ir::ir::*;
+use warp_ir::planted::{self, Bug};
 
 fn cpu(groups: usize) -> Cpu {
     Cpu::with_threads(1).verifying().lanes().side_by_side(groups)
@@ -131,26 +132,40 @@ fn descents() -> Kernel {
     b.finish_kernel(1)
 }
 
+/// Whether so many threads descend as each would alone.
+fn descend(groups: usize, n: usize) -> bool {
+    let rig = Rig::new(cpu(groups));
+    let compiled = rig.compile(descents());
+    let a: Vec<u32> = noise(n as u32, n, 1).iter().map(|x| x % 12).collect();
+    let (input, out) = (rig.buffer(&a), rig.buffer(&vec![[99u32; 2]; n]));
+    compiled.launch(&[n as u64], &[input.words(), out.words()].concat()).unwrap();
+    let expected: Vec<[u32; 2]> = a
+        .iter()
+        .map(|x| match x {
+            0 => [0, 99],
+            1..=8 => [*x, 1],
+            _ => [8, x - 7],
+        })
+        .collect();
+    out.read() == expected
+}
+
 #[test]
 fn threads_write_in_loops_that_others_have_left() {
     for groups in 1..=3 {
-        let rig = Rig::new(cpu(groups));
-        let compiled = rig.compile(descents());
         for n in 1..50usize {
-            let a: Vec<u32> = noise(n as u32, n, 1).iter().map(|x| x % 12).collect();
-            let (input, out) = (rig.buffer(&a), rig.buffer(&vec![[99u32; 2]; n]));
-            compiled.launch(&[n as u64], &[input.words(), out.words()].concat()).unwrap();
-            let expected: Vec<[u32; 2]> = a
-                .iter()
-                .map(|x| match x {
-                    0 => [0, 99],
-                    1..=8 => [*x, 1],
-                    _ => [8, x - 7],
-                })
-                .collect();
-            assert_eq!(out.read(), expected, "{n} threads, {groups} groups");
+            assert!(descend(groups, n), "{n} threads, {groups} groups");
         }
     }
+}
+
+/// Random kernels would write far beyond their arrays.
+#[test]
+fn a_mask_that_is_not_applied_is_found() {
+    planted::set(Some(Bug::CpuGroupsWriteUnmasked));
+    let works = descend(1, 49);
+    planted::set(None);
+    assert!(!works);
 }
 
 /// The same where a break chooses what is needed after the loop: the number of turns, and what was there before it.

@@ -142,6 +142,20 @@ pub enum Bug {
     CpuGroupsForgetTheTail,
     /// Threads of a group on the CPU that have left a loop go on changing what they carry.
     CpuGroupsForgetLeavers,
+    /// Threads of a group on the CPU write in arms that they do not go through.
+    CpuGroupsWriteUnmasked,
+    /// Threads of a group on the CPU stay in a loop that they break out of.
+    CpuGroupsForgetExits,
+    /// After arms that threads of a group on the CPU took apart, all have what the first arm gave.
+    CpuGroupsMixArms,
+    /// The first of the last threads of a launch on the CPU that are no whole group does not run.
+    CpuGroupsSkipOneOfTheTail,
+    /// Lanes on the CPU that take up another thread go on with what the last one read from outside of the loop.
+    CpuRefillsKeepValues,
+    /// Lanes on the CPU that take up another thread lay down the results of the last one in its neighbour's place.
+    CpuRefillsSwapPlaces,
+    /// When lanes on the CPU take up other threads, one thread is left out.
+    CpuRefillsSkipThreads,
     /// Shift amounts are not masked in PTX.
     PtxForgetsShiftMask,
     /// Values handed to the next turn or out of a branch are copied one after another in PTX.

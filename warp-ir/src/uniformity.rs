@@ -53,6 +53,24 @@ impl Uniformity {
         self.kinds[value.0 as usize]
     }
 
+    /// Takes what a region makes to vary where it rises from thread to thread: for lanes whose threads are not neighbours.
+    pub fn let_vary(&mut self, region: &Region) {
+        self.let_vary_all(&region.params);
+        for op in &region.ops {
+            let shape = op.shape();
+            self.let_vary_all(&shape.results);
+            shape.regions.into_iter().for_each(|inner| self.let_vary(inner));
+        }
+    }
+
+    fn let_vary_all(&mut self, values: &[Value]) {
+        for value in values {
+            if let Kind::Linear(_) = self.kind(*value) {
+                self.kinds[value.0 as usize] = Kind::Varying;
+            }
+        }
+    }
+
     /// Whether a value is uniform.
     pub fn is_uniform(&self, value: Value) -> bool {
         self.kind(value) == Kind::Uniform

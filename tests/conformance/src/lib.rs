@@ -23,10 +23,12 @@ pub mod memory;
 pub mod prints;
 pub mod quotients;
 pub mod random;
+pub mod recorded;
 pub mod rig;
 pub mod rows;
 pub mod scalars;
 
+pub use buffer::Buffer;
 pub use evaluated::{agrees, agrees_on};
 pub use rig::Rig;
 

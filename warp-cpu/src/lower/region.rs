@@ -5,6 +5,7 @@
 //! There the end of the body is made once for each arm of the branch, where the flag is a constant: the arm that
 //! breaks jumps out of the loop, and the other one tests what is left of the condition.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_core::backend::BackendError;
 use warp_ir::ir::{Op, Region, Scalar, Value};
@@ -74,6 +75,18 @@ impl<'a, 'f> Lowering<'a, 'f> {
                 self.builder.ins().brif(cond, yes.0, &to_yes, no.0, &to_no);
             }
         }
+    }
+
+    /// Goes on in a loop if `goes_on` holds, else behind it. The end is named first: then the code generator comes to it
+    /// last, and takes what does not change out of the loop. The other way round it would take the loop for finished.
+    pub(super) fn unless(
+        &mut self,
+        goes_on: clif::Value,
+        turn: (clif::Block, &[BlockArg]),
+        exit: (clif::Block, &[BlockArg]),
+    ) {
+        let ends = self.builder.ins().icmp_imm_u(IntCC::Equal, goes_on, 0);
+        self.builder.ins().brif(ends, exit.0, exit.1, turn.0, turn.1);
     }
 
     /// Starts a block; its parameters.
@@ -157,7 +170,13 @@ impl<'a, 'f> Lowering<'a, 'f> {
         self.bind(&cond.params, &carried);
         self.region_ops(&cond.ops)?;
         let goes_on = self.get(cond.yields[0]);
-        self.fork(goes_on, (body, &carried), (exit, &carried));
+        // A short condition stands at the end of the loop's body, behind all that the loop has.
+        if cond.ops.len() <= LONGEST_CONDITION || self.constant_bits(goes_on).is_some() {
+            self.fork(goes_on, (body, &carried), (exit, &carried));
+        } else {
+            let carried: Vec<BlockArg> = carried.into_iter().map(BlockArg::Value).collect();
+            self.unless(goes_on, (body, &carried), (exit, &carried));
+        }
         Ok(())
     }
 

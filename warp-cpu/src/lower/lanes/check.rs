@@ -69,7 +69,7 @@ impl Lanes<'_, '_> {
     fn go_on_if(&mut self, cond: clif::Value) {
         let next = self.one.builder.create_block();
         let give_up = self.give_up();
-        self.one.builder.ins().brif(cond, next, &[], give_up, &[]);
+        self.one.unless(cond, (next, &[]), (give_up, &[]));
         self.one.builder.switch_to_block(next);
     }
 
@@ -93,7 +93,7 @@ impl Lanes<'_, '_> {
     }
 
     /// A bit for each lane.
-    fn mask_bits(&mut self, mask: clif::Value) -> clif::Value {
+    pub(super) fn mask_bits(&mut self, mask: clif::Value) -> clif::Value {
         self.one.builder.ins().vhigh_bits(types::I32, mask)
     }
 

@@ -122,6 +122,7 @@ impl Lanes<'_, '_> {
         self.each(|lanes| {
             let own = &effects[lanes.group];
             match lanes.live() {
+                Some(_) if planted::is(Bug::CpuGroupsWriteUnmasked) => lanes.write_one_by_one(own),
                 Some(live) => lanes.write_live(own, live),
                 None if lanes.is_one_place(own) => own.iter().try_for_each(|effect| lanes.add_up(effect)),
                 None => lanes.write_one_by_one(own),

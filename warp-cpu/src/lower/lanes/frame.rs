@@ -98,6 +98,9 @@ impl Lanes<'_, '_> {
         end: clif::Value,
         done: clif::Block,
     ) -> Result<(), Stop> {
+        if self.refills {
+            return self.walk_row_in_blocks(&outer, first, end, done);
+        }
         let [body, give_up] = std::array::from_fn(|_| self.one.builder.create_block());
         let at = self.one.builder.append_block_param(body, types::I64);
         self.one.builder.set_cold_block(give_up);
@@ -121,7 +124,7 @@ impl Lanes<'_, '_> {
     }
 
     /// Goes on with a bundle at `next` if there is a whole one before `end`.
-    fn one_more(&mut self, next: clif::Value, end: clif::Value, body: clif::Block, done: clif::Block) {
+    pub(super) fn one_more(&mut self, next: clif::Value, end: clif::Value, body: clif::Block, done: clif::Block) {
         let left = self.one.builder.ins().isub(end, next);
         let threads = self.threads() as i64;
         let more = self.one.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, left, threads);

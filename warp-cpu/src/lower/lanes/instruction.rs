@@ -207,7 +207,7 @@ impl Lanes<'_, '_> {
 
     /// `mask ? a : b`. It is one instruction where the code generator sees that the mask is one, which it does of
     /// comparisons alone: of those of floats as any type, of those of integers as they are.
-    fn blend(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> clif::Value {
+    pub(super) fn blend(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> clif::Value {
         use clif::Opcode::{Fcmp, Icmp};
         if let Some(sum) = self.masked_sum(mask, a, b) {
             return sum;

@@ -14,7 +14,8 @@
 //! then runs thread by thread.
 //!
 //! **Threads that part** at the edge of a grid go through one arm after the other under a mask (`region.rs`), and those that
-//! leave a loop at different turns through all turns of the longest of them (`repeat.rs`).
+//! leave a loop at different turns through all turns of the longest of them (`repeat.rs`), or their lanes take up other
+//! threads meanwhile (`refill.rs`).
 //!
 //! Of one bundle's writes to an array, those that may meet happen thread by thread, as they would without lanes.
 
@@ -27,11 +28,15 @@ mod instruction;
 mod leaving;
 mod memory;
 mod op;
+mod parts;
 mod pressure;
+mod refill;
 mod region;
 mod repeat;
 mod rows;
+mod shelf;
 mod shuffle;
+mod take_up;
 mod wide;
 
 use std::collections::{HashMap, HashSet};
@@ -81,6 +86,8 @@ pub(crate) struct Shape {
     pub groups: usize,
     /// Whether threads that part at an edge go on under masks. Some kernels can be lowered without alone.
     pub masked_branches: bool,
+    /// Whether lanes whose thread has left the kernel's loop go on with another thread.
+    pub refills: bool,
 }
 
 /// Fills `function`, whose signature is that of [`Entry`](crate::context::Entry): it runs threads from `lo` on, and
@@ -127,6 +134,8 @@ struct Lanes<'a, 'f> {
     groups: usize,
     /// Whether threads that part at an edge go on under masks. Else the bundle gives up.
     masked_branches: bool,
+    /// Whether lanes whose thread has left the kernel's loop go on with another thread.
+    refills: bool,
     /// The group that is being lowered.
     group: usize,
     /// For each group, values that differ between the threads of a bundle, as far as they are defined.
@@ -170,7 +179,7 @@ struct Lanes<'a, 'f> {
 
 impl<'a, 'f> Lanes<'a, 'f> {
     fn new(one: Lowering<'a, 'f>, kinds: Uniformity, shape: Shape) -> Lanes<'a, 'f> {
-        let Shape { groups, masked_branches } = shape;
+        let Shape { groups, masked_branches, refills } = shape;
         let loads = memory::leaves_loaded(&one.function().body);
         let constants = leaving::constants(&one.function().body);
         Lanes {
@@ -179,6 +188,7 @@ impl<'a, 'f> Lanes<'a, 'f> {
             kinds,
             groups,
             masked_branches,
+            refills,
             group: 0,
             extents: HashSet::new(),
             live: None,

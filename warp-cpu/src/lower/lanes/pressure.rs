@@ -83,7 +83,7 @@ impl Live<'_> {
 }
 
 /// Values that a region uses, and those that it makes.
-fn note_uses(region: &Region, used: &mut HashSet<Value>, made: &mut HashSet<Value>) {
+pub(super) fn note_uses(region: &Region, used: &mut HashSet<Value>, made: &mut HashSet<Value>) {
     used.extend(&region.yields);
     made.extend(&region.params);
     for op in &region.ops {

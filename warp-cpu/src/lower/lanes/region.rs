@@ -5,6 +5,7 @@
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 use warp_ir::builtins::Builtin;
 use warp_ir::ir::{Op, Region, Scalar, Value};
+use warp_ir::planted::{self, Bug};
 use warp_ir::uniformity::Kind;
 
 use super::super::clif_type;
@@ -185,6 +186,9 @@ impl Lanes<'_, '_> {
             self.set_each(*result, |lanes| {
                 let own = at + lanes.group * length..at + (lanes.group + 1) * length;
                 let [a, b] = [0, 1].map(|k| lanes.of_canonical(&outcomes[k][own.clone()]));
+                if planted::is(Bug::CpuGroupsMixArms) {
+                    return Ok(a);
+                }
                 lanes.select(&Wide::Vectors(vec![yes[lanes.group]]), &a, &b, scalar)
             })?;
             at += self.groups * length;

@@ -37,7 +37,7 @@ impl Lanes<'_, '_> {
         self.settle();
         let goes_on = self.one.get(cond.yields[0]);
         let leaving = self.arguments(results, &cond.params);
-        self.one.builder.ins().brif(goes_on, turn, &[], exit, &leaving);
+        self.one.unless(goes_on, (turn, &[]), (exit, &leaving));
         self.one.builder.switch_to_block(turn);
         let committed = self.committed;
         self.inside(|lanes| lanes.ops(&body.ops))?;
@@ -148,7 +148,10 @@ impl Lanes<'_, '_> {
     }
 
     /// Of the threads in a loop those that do not leave it in this turn.
-    fn without_leavers(&mut self, by_break: &Break, live: &Masks) -> Masks {
+    pub(super) fn without_leavers(&mut self, by_break: &Break, live: &Masks) -> Masks {
+        if planted::is(Bug::CpuGroupsForgetExits) {
+            return live.clone();
+        }
         let decides = self.masks(by_break.cond);
         let each = live.iter().zip(decides).map(|(live, decides)| match by_break.arm {
             0 => self.one.builder.ins().band_not(*live, decides),
