@@ -58,7 +58,7 @@ impl Uniformity {
         self.let_vary_all(&region.params);
         for op in &region.ops {
             let shape = op.shape();
-            self.let_vary_all(&shape.results);
+            self.let_vary_all(shape.results);
             shape.regions.into_iter().for_each(|inner| self.let_vary(inner));
         }
     }
