@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use warp::backend::{Address, Backend, BackendError, Call, Executable, LaunchStop, Program};
+use warp::backend::{Address, Backend, BackendError, Call, Executable, How, LaunchStop, Program};
 use warp_ir::abi::ArgWords;
 use warp_ir::ir::Storage;
 
@@ -192,8 +192,8 @@ impl Longer {
     /// Launches on one thread of the machine.
     pub fn launch(&self) -> Result<(), LaunchStop> {
         let lines = Lines::default();
-        let call =
-            Call { words: &self.words, dims: &self.dims, threads: Some(1), block: None, printer: &lines, queued: None };
+        let how = How { threads: Some(1), ..How::default() };
+        let call = Call { words: &self.words, dims: &self.dims, how, printer: &lines, queued: None };
         self.compiled.call(&call)
     }
 

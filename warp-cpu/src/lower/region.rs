@@ -77,8 +77,9 @@ impl<'a, 'f> Lowering<'a, 'f> {
         }
     }
 
-    /// Goes on in a loop if `goes_on` holds, else behind it. The end is named first: then the code generator comes to it
-    /// last, and takes what does not change out of the loop. The other way round it would take the loop for finished.
+    /// Goes on in a loop if `goes_on` holds, else at an end that lies behind it. That is named first: then the code
+    /// generator comes to it last, and takes what does not change out of the loop. The other way round it would take the loop
+    /// for finished.
     pub(super) fn unless(
         &mut self,
         goes_on: clif::Value,

@@ -61,7 +61,7 @@ impl Lanes<'_, '_> {
             self.one.builder.switch_to_block(differ);
             let none = self.holds_in_none(&decides);
             let give_up = self.give_up();
-            self.one.builder.ins().brif(none, otherwise_block, &[], if masked { parts } else { give_up }, &[]);
+            self.one.unless(none, (otherwise_block, &[]), (if masked { parts } else { give_up }, &[]));
             if masked {
                 self.one.builder.switch_to_block(parts);
                 let first = self.one.builder.func.dfg.num_blocks();
