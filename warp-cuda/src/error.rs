@@ -9,7 +9,7 @@ use crate::sys::{CUresult, advice};
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The driver's library was not found.
+    /// The driver's library is not there, or is none that can be opened.
     #[error("{}", no_library(name, *by_variable, *ignored, why))]
     NoLibrary {
         /// What was looked for.
@@ -55,6 +55,17 @@ pub enum Error {
         error: Box<Error>,
         /// What its compiler said: lines of the PTX with what is wrong in them.
         log: String,
+    },
+
+    /// A module has nothing of that name.
+    #[error("the module has no {what} `{name}`: {error}")]
+    NoSuchName {
+        /// What was looked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// What the driver said.
+        error: Box<Error>,
     },
 
     /// A graph could not be changed in place.
@@ -113,7 +124,7 @@ impl Error {
     pub fn code(&self) -> Option<CUresult> {
         match self {
             Error::Driver(error) => Some(error.code),
-            Error::Module { error, .. } => error.code(),
+            Error::Module { error, .. } | Error::NoSuchName { error, .. } => error.code(),
             _ => None,
         }
     }
@@ -167,7 +178,7 @@ fn no_library(name: &str, by_variable: bool, ignored: bool, why: &str) -> String
         true => format!("; {VARIABLE} is not heard in a process with more rights than who started it"),
         false => String::new(),
     };
-    format!("the CUDA driver's library `{name}`{asked} was not found: {way_out} ({why}){ignored}")
+    format!("the CUDA driver's library `{name}`{asked} cannot be opened: {way_out} ({why}){ignored}")
 }
 
 fn devices(count: usize) -> String {
@@ -211,7 +222,7 @@ mod tests {
             let name = if by_variable { "my.so" } else { DEFAULT_NAME }.into();
             Error::NoLibrary { name, by_variable, ignored, why: "no such file".into() }.to_string()
         };
-        assert!(missing(true, false).contains("`my.so` (from WARP_LIBCUDA) was not found"));
+        assert!(missing(true, false).contains("`my.so` (from WARP_LIBCUDA) cannot be opened"));
         assert!(missing(false, false).contains("it comes with the NVIDIA driver"));
         assert!(missing(false, true).contains("WARP_LIBCUDA is not heard"));
     }

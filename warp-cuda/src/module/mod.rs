@@ -15,7 +15,7 @@ pub use jit::{JitOptions, Optimization};
 use crate::device::{Dead, Device};
 use crate::error::Error;
 use crate::result;
-use crate::sys::CUmodule;
+use crate::sys::{CUmodule, CUresult};
 
 /// Loaded code: PTX that the driver has compiled for its device, or machine code. A handle that is cheap to clone.
 #[derive(Clone)]
@@ -54,7 +54,8 @@ impl Module {
         let text = CString::new(name).map_err(|_| Error::Refused("a function's name holds a zero".into()))?;
         let _current = self.device().enter()?;
         // SAFETY: the module is alive.
-        let handle = unsafe { result::module::function(self.device().cuda(), self.0.handle, &text) }?;
+        let handle = unsafe { result::module::function(self.device().cuda(), self.0.handle, &text) }
+            .map_err(|error| named("function", name, error))?;
         Ok(Function::new(self.clone(), handle, name))
     }
 
@@ -64,6 +65,7 @@ impl Module {
         let _current = self.device().enter()?;
         // SAFETY: the module is alive.
         unsafe { result::module::global(self.device().cuda(), self.0.handle, &text) }
+            .map_err(|error| named("variable", name, error))
     }
 
     /// What the driver's compiler said while it was loaded: registers and spills, with [`JitOptions::verbose`].
@@ -79,6 +81,14 @@ impl Module {
     /// The driver's handle.
     pub fn raw(&self) -> CUmodule {
         self.0.handle
+    }
+}
+
+/// The driver does not say what it was asked for.
+fn named(what: &'static str, name: &str, error: Error) -> Error {
+    match error.is(CUresult::NOT_FOUND) {
+        true => Error::NoSuchName { what, name: name.into(), error: Box::new(error) },
+        false => error,
     }
 }
 

@@ -51,7 +51,7 @@ fn the_systems_library_is_found_by_its_name() {
 fn a_library_that_is_not_there_is_an_error_that_says_who_asked() {
     let said = child(Some(OsStr::new("nowhere/libnone.so")), None);
     assert!(
-        said.contains("failed: the CUDA driver's library `nowhere/libnone.so` (from WARP_LIBCUDA) was not found"),
+        said.contains("failed: the CUDA driver's library `nowhere/libnone.so` (from WARP_LIBCUDA) cannot be opened"),
         "{said}"
     );
 }

@@ -66,7 +66,11 @@ fn options_are_taken_and_the_log_is_kept() {
 fn a_function_that_is_not_there_is_an_error() {
     let rig = rig();
     let module = module(&rig.device()).unwrap();
-    assert!(module.function("subtract").unwrap_err().is(CUresult::NOT_FOUND));
+    let missing = module.function("subtract").unwrap_err();
+    assert!(missing.is(CUresult::NOT_FOUND));
+    assert!(missing.to_string().starts_with("the module has no function `subtract`: cuModuleGetFunction failed"));
+    let missing = module.global("size").unwrap_err();
+    assert!(missing.to_string().starts_with("the module has no variable `size`: "), "{missing}");
     assert!(matches!(module.function("a\0b"), Err(Error::Refused(_))));
 }
 
