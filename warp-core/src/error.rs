@@ -272,13 +272,29 @@ pub enum Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
+        let mut said = self.to_string();
         // What the sentence does not say itself.
         let mut source = self.source();
         while let Some(error) = source {
-            write!(f, ": {error}")?;
+            let more = error.to_string();
+            if !said.contains(&more) {
+                said = format!("{said}: {more}");
+            }
             source = error.source();
         }
-        Ok(())
+        f.write_str(&said)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_the_sentence_has_is_not_said_twice() {
+        let source = BackendError("no room".into());
+        let error = Error::Memory { device: "toy".into(), bytes: 7, source };
+        assert_eq!(format!("{error:?}"), "device toy could not give 7 bytes of memory: no room");
+        assert_eq!(format!("{error:?}"), error.to_string());
     }
 }
