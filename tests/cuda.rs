@@ -77,6 +77,12 @@ fn reach(to: &mut [f32], by: usize) {
 }
 
 #[kernel]
+fn claim(count: &mut [u32], out: &mut [u32]) {
+    let place = atomic_add(&mut count[0], 1);
+    out[place as usize] = tid() as u32;
+}
+
+#[kernel]
 fn take(from: &[f32], at: &[u32], to: &mut [f32]) {
     let i = tid();
     to[i] = from[at[i] as usize];
@@ -248,6 +254,9 @@ mod child {
         for words in [refused.to_string(), replayed.to_string()] {
             assert!(words.contains("kernel `wave`: it adds floats by atomics"), "{words}");
         }
+        let (mut count, mut places) = (Array::zeros(&device, 1)?, Array::zeros(&device, 9)?);
+        let words = claim::on(&device).deterministic().launch(9, &mut count, &mut places).unwrap_err().to_string();
+        assert!(words.contains("or takes what others left there"), "{words}");
         let (from, at) = (Array::full(&device, 4, 1.0)?, Array::from_slice(&device, &[1u32; 4])?);
         let mut to = Array::zeros(&device, 4)?;
         let tape = Tape::record(|| take::on(&device).deterministic().launch(4, &from, &at, &mut to))?;

@@ -20,6 +20,18 @@ fn gather(from: &[f32], at: &[u32], to: &mut [f32]) {
     to[i] = from[at[i] as usize] * (i as f32).sin();
 }
 
+/// Each thread takes the next free place.
+#[kernel]
+fn claim(count: &mut [u32], out: &mut [u32]) {
+    let place = atomic_add(&mut count[0], 1);
+    out[place as usize] = tid() as u32;
+}
+
+#[kernel]
+fn most(x: &[f32], out: &mut [f32]) {
+    atomic_max(&mut out[0], x[tid()]);
+}
+
 fn numbers() -> (Vec<f32>, Vec<u32>) {
     let from = (0..N).map(|i| 1.0 / (1.0 + (i * 37 % 1009) as f32)).collect();
     (from, (0..N).map(|i| (i * 7919 % 10_007 % BINS) as u32).collect())
@@ -72,6 +84,23 @@ fn sums_have_the_same_bits_for_any_number_of_threads() -> Result<(), Error> {
     }
     // Without being asked for, one core has another order.
     assert_ne!(bits(&Device::cpu_with_threads(1), false)?, [&sums[..], &sums, &gradient]);
+    Ok(())
+}
+
+#[test]
+fn who_comes_first_is_the_first_thread() -> Result<(), Error> {
+    for threads in [1, 3, 16] {
+        let device = Device::cpu_with_threads(threads);
+        let (mut count, mut out) = (Array::zeros(&device, 1)?, Array::zeros(&device, N)?);
+        claim::on(&device).deterministic().launch(N, &mut count, &mut out)?;
+        assert!(out.to_vec()?.into_iter().eq(0..N as u32), "{threads} threads");
+        // All are the largest: one has the gradient.
+        let (x, mut out) = (Array::full(&device, N, 1.0f32)?, Array::zeros(&device, 1)?);
+        let tape = Tape::record(|| most::on(&device).deterministic().launch(N, &x, &mut out))?;
+        tape.backward(&out)?;
+        let gradient = x.grad()?.to_vec()?;
+        assert!(gradient[0] == 1.0 && gradient[1..].iter().all(|part| *part == 0.0), "{threads} threads");
+    }
     Ok(())
 }
 

@@ -149,7 +149,7 @@ pub struct How {
     pub threads: Option<usize>,
     /// Threads of a block, on devices that have blocks; `None`: what suits the kernel. Results do not depend on it.
     pub block: Option<u32>,
-    /// Sums of floats by atomics have the same bits each time and on every machine, or the launch is refused.
+    /// What atomics leave has the same bits each time and on every machine, or the launch is refused.
     pub deterministic: bool,
 }
 

@@ -49,6 +49,21 @@ pub(crate) struct Code {
     module: Mutex<Option<JITModule>>,
 }
 
+/// Codes are close to each other where a thread of one has more than this part of the weight that one of the other has.
+const CLOSE: f64 = 0.3;
+
+impl Code {
+    /// The weight of a thread, in times of what it has in another code.
+    pub(crate) fn weight_beside(&self, other: &Code) -> f64 {
+        self.weight * other.threads as f64 / (self.threads as f64 * other.weight)
+    }
+
+    /// Whether this code for groups and another one for single threads give the same bits, and weigh nearly the same.
+    pub(crate) fn is_close_to(&self, single: &Code) -> bool {
+        self.in_order && !self.apart && self.weight_beside(single) > CLOSE
+    }
+}
+
 impl Drop for Code {
     fn drop(&mut self) {
         let module = self.module.get_mut().unwrap_or_else(|poison| poison.into_inner());

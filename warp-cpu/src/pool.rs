@@ -140,11 +140,12 @@ impl Pool {
             let mut state = self.shared.lock();
             state.open.retain(|open| *open != job);
             let left = if outermost { self.shared.crowd.leave() } else { usize::MAX };
-            let room = left < self.threads && state.sleepers > 0 && !state.open.is_empty();
+            let room = left < self.threads && !state.open.is_empty();
             if room {
+                // A worker that is about to sleep sees that, too.
                 self.shared.published.fetch_add(1, Ordering::Release);
             }
-            room
+            room && state.sleepers > 0
         };
         if room {
             self.shared.wake.notify_one();

@@ -17,8 +17,8 @@ use crate::lower::Atomics;
 use crate::lower::lanes::LANES;
 use crate::pool::Pool;
 use crate::run::{Run, Way};
-use crate::sums::Spare;
-use crate::trial::{Manner, Trial};
+use crate::sums::{Spare, Sums};
+use crate::trial::{LONG, Manner, Trial, Turns};
 
 /// A launch that is estimated to take longer on one core is spread over more.
 const PARALLEL_NANOSECONDS: f64 = 10_000.0;
@@ -46,6 +46,7 @@ pub(crate) struct CpuProgram {
     forms: Forms,
     cost: Cost,
     trial: Trial,
+    turns: Turns,
     pool: Arc<Pool>,
     /// Memory for sums in parts.
     spare: Arc<Spare>,
@@ -92,6 +93,7 @@ impl CpuProgram {
             rank: program.kernel.rank as usize,
             cost: Cost::guess(forms.whole()),
             trial: Trial::default(),
+            turns: Turns::default(),
             forms,
             pool,
             spare,
@@ -106,27 +108,38 @@ impl CpuProgram {
     }
 
     /// How the threads of a launch share the machine.
-    fn way<'a>(&'a self, call: &Call<'a>, total: u64) -> Way<'a> {
+    fn way<'a>(&'a self, call: &Call<'a>, total: u64) -> Result<Way<'a>, BackendError> {
         let threads = self.machine_threads(total, call.how.threads);
         let float_sums = self.forms.atomics == AtomicUse::FloatSums;
-        if float_sums && call.how.deterministic {
-            let parts = (total >= DETERMINISTIC_FROM).then(|| self.parts(call, total, STRETCHES, threads)).flatten();
-            return parts.unwrap_or(Way::Serial);
+        if self.forms.atomics.is_ordered() && call.how.deterministic {
+            return match self.sums(call, total, STRETCHES).filter(|_| total >= DETERMINISTIC_FROM) {
+                None => Ok(Way::Serial),
+                // Another way would have other bits, on this machine alone.
+                Some(sums) => match sums.parts(call.words, STRETCHES, &self.spare) {
+                    Some(parts) => Ok(Way::Parts { parts, stretches: STRETCHES, threads }),
+                    None => Err(BackendError(format!(
+                        "kernel `{}`: the host has no memory for the {STRETCHES} partial sums of a deterministic launch; \
+                         free arrays, or launch it without `deterministic()` and `WARP_DETERMINISTIC`",
+                        self.name
+                    ))),
+                },
+            };
         }
         if threads == 1 {
-            return Way::Serial;
+            return Ok(Way::Serial);
         }
-        match self.parts(call, total, threads as u64, threads) {
-            Some(parts) => parts,
+        let stretches = threads as u64;
+        let sums = self.sums(call, total, stretches);
+        Ok(match sums.and_then(|sums| sums.parts(call.words, stretches, &self.spare)) {
+            Some(parts) => Way::Parts { parts, stretches, threads },
             None if float_sums && threads < THREADS_FOR_FLOAT_ATOMICS => Way::Serial,
             None => Way::Shared(threads),
-        }
+        })
     }
 
-    /// A launch in so many stretches, if that is possible and worthwhile.
-    fn parts<'a>(&'a self, call: &Call<'a>, total: u64, stretches: u64, threads: usize) -> Option<Way<'a>> {
-        let sums = self.forms.sums.as_ref().filter(|sums| sums.worthwhile(call.words, total, stretches))?;
-        Some(Way::Parts { parts: sums.parts(call.words, stretches, &self.spare)?, stretches, threads })
+    /// The sums of a launch, if they can be made in so many stretches and that is worthwhile.
+    fn sums(&self, call: &Call<'_>, total: u64, stretches: u64) -> Option<&Sums> {
+        self.forms.sums.as_ref().filter(|sums| sums.worthwhile(call.words, total, stretches))
     }
 
     /// Machine threads for a launch of `total` threads.
@@ -151,7 +164,9 @@ impl CpuProgram {
             Grouping::Faster => FEWEST_IN_A_ROW,
             Grouping::Possible => LANES as u64,
         };
-        if row < fewest {
+        // What threads find in memory that others change is theirs in order only where each runs by itself.
+        let in_turn = call.how.deterministic && self.forms.atomics.is_ordered() && self.forms.sums.is_none();
+        if row < fewest || in_turn {
             return Ok(None);
         }
         if self.settings.refills
@@ -167,7 +182,7 @@ impl CpuProgram {
             Err(error) => return Err(error),
         };
         let code = code.filter(|code| code.in_order || !call.how.deterministic);
-        let gains = |code: &&Code| code.weight < MOST_OF_SINGLE * code.threads as f64 * single.code.weight;
+        let gains = |code: &&Code| code.weight_beside(&single.code) < MOST_OF_SINGLE;
         Ok(code.filter(|code| self.settings.grouping == Grouping::Possible || gains(code)))
     }
 
@@ -208,7 +223,7 @@ impl Executable for CpuProgram {
         if total == 0 {
             return Ok(());
         }
-        let way = self.way(call, total);
+        let way = self.way(call, total).map_err(LaunchStop::Backend)?;
         let atomics = if let Way::Shared(_) = way { Atomics::Shared } else { Atomics::Plain };
         let form = self.forms.choose(call);
         let compiled = self.forms.code(form, atomics).map_err(LaunchStop::Backend)?;
@@ -221,10 +236,15 @@ impl Executable for CpuProgram {
             panic: Mutex::new(None),
         };
         let started = self.cost.wants_measurement().then(Instant::now);
-        let doubtful = self.settings.grouping == Grouping::Faster && groups.is_some_and(|code| code.apart);
+        let faster = self.settings.grouping == Grouping::Faster;
+        let doubtful = faster && groups.is_some_and(|code| code.apart);
+        let close = faster && groups.is_some_and(|code| code.is_close_to(&compiled.code));
+        let turn = (close && started.is_some() && total >= LONG).then(|| self.turns.next());
+        let groups = groups.filter(|_| !close || turn.unwrap_or_else(|| self.turns.best()) == Manner::InLanes);
         let refilled = if doubtful { self.refilled(form, atomics, call) } else { None };
         let trial = (doubtful && started.is_some()).then_some(&self.trial);
-        let best = if doubtful && trial.is_none() { Some(self.trial.best()) } else { None };
+        let possible = |manner: Manner| manner != Manner::Refilled || refilled.is_some();
+        let best = (doubtful && trial.is_none()).then(|| self.trial.best(possible));
         let groups = groups.filter(|_| best.is_none_or(|manner| manner == Manner::InLanes));
         let refilled = refilled.filter(|_| best.is_none_or(|manner| manner == Manner::Refilled));
         let run = Run { compiled, groups, refilled, trial, words: call.words.as_ptr(), dims, launch: &launch };
@@ -232,7 +252,9 @@ impl Executable for CpuProgram {
         // where machine threads share it, the variant with atomic instructions runs.
         let by_caller = unsafe { run.all(total, way, &self.pool, &self.spare) };
         if let Some(started) = started {
-            self.cost.measured(started.elapsed().as_nanos() as f64, by_caller);
+            let nanoseconds = started.elapsed().as_nanos() as f64;
+            self.cost.measured(nanoseconds, by_caller);
+            turn.into_iter().for_each(|manner| self.turns.measured(manner, nanoseconds, by_caller));
         }
         let Launch { faults, panic, .. } = launch;
         if let Some(panic) = panic.into_inner().unwrap_or_else(|poison| poison.into_inner()) {

@@ -196,7 +196,7 @@ impl Run<'_> {
                 }
                 manners.iter().zip(least).for_each(|(manner, least)| trial.measured(*manner, least, few));
             }
-            run(trial.best(), at, end);
+            run(trial.best(|manner| manners.contains(&manner)), at, end);
             at = end;
         }
     }

@@ -1,7 +1,8 @@
 //! How a kernel whose threads leave loops at different turns runs best: that depends on the numbers of turns, so it is
-//! measured. Some launches run a few of their threads in each way, and the others in the best one.
+//! measured. Some launches run a few of their threads in each way, and the others in the best one. Where codes are estimated
+//! to be nearly as fast as each other, whole launches run in each way by turns, and the others in the better one.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// How threads may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,9 +46,9 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// The best way as far as is known.
-    pub(crate) fn best(&self) -> Manner {
-        let measured = Manner::ALL.into_iter().filter(|manner| self.of(*manner) > 0.0);
+    /// The best way, as far as is known, of those that are possible.
+    pub(crate) fn best(&self, possible: impl Fn(Manner) -> bool) -> Manner {
+        let measured = Manner::ALL.into_iter().filter(|manner| possible(*manner) && self.of(*manner) > 0.0);
         let best = measured.min_by(|a, b| (a.handicap() * self.of(*a)).total_cmp(&(b.handicap() * self.of(*b))));
         best.unwrap_or(Manner::InLanes)
     }
@@ -61,5 +62,77 @@ impl Trial {
 
     fn of(&self, manner: Manner) -> f64 {
         f64::from_bits(self.nanoseconds[manner as usize].load(Ordering::Relaxed))
+    }
+}
+
+/// Launches with fewer threads are not measured: what they cost is much the same in each way.
+pub(crate) const LONG: u64 = 4096;
+/// A time that was measured once is taken for so much longer each time when it is not reached: data change.
+const FORGETTING: f64 = 1.05;
+
+/// Nanoseconds that a thread takes in lanes and by itself, by whole launches. Races lose a measurement, no more.
+#[derive(Default)]
+pub(crate) struct Turns {
+    /// As of [`Trial`].
+    nanoseconds: [AtomicU64; 2],
+    next: AtomicU32,
+}
+
+impl Turns {
+    /// The way of a launch that is measured.
+    pub(crate) fn next(&self) -> Manner {
+        match self.next.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+            true => Manner::InLanes,
+            false => Manner::OneByOne,
+        }
+    }
+
+    /// The better way as far as is known.
+    pub(crate) fn best(&self) -> Manner {
+        let [single, lanes] = [Manner::OneByOne, Manner::InLanes].map(|manner| self.of(manner));
+        if single > 0.0 && single < lanes { Manner::OneByOne } else { Manner::InLanes }
+    }
+
+    /// So many threads took so many nanoseconds. Other programs may have been in the way, so the least counts.
+    pub(crate) fn measured(&self, manner: Manner, nanoseconds: f64, threads: u64) {
+        if threads > 0 {
+            let (new, old) = (nanoseconds / threads as f64, self.of(manner));
+            let kept = if old == 0.0 { new } else { new.min(FORGETTING * old) };
+            self.nanoseconds[manner as usize].store(kept.to_bits(), Ordering::Relaxed);
+        }
+    }
+
+    fn of(&self, manner: Manner) -> f64 {
+        f64::from_bits(self.nanoseconds[manner as usize].load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_launch_cannot_do_is_not_the_best() {
+        let trial = Trial::default();
+        let times = [(Manner::OneByOne, 4e3), (Manner::InLanes, 2e3), (Manner::Refilled, 1e3)];
+        times.into_iter().for_each(|(manner, nanoseconds)| trial.measured(manner, nanoseconds, 1000));
+        assert_eq!(trial.best(|_| true), Manner::Refilled);
+        assert_eq!(trial.best(|manner| manner != Manner::Refilled), Manner::InLanes);
+    }
+
+    #[test]
+    fn turns_find_the_better_way_though_the_first_ones_were_slow() {
+        let turns = Turns::default();
+        assert_eq!(turns.best(), Manner::InLanes, "nothing is known");
+        // The first launch in lanes takes long: its memory is fresh.
+        let launch = |lanes: f64, single: f64| {
+            let manner = turns.next();
+            turns.measured(manner, 1e4 * if manner == Manner::InLanes { lanes } else { single }, 10_000);
+        };
+        [(5.0, 1.0), (5.0, 1.0), (0.5, 1.0), (0.5, 1.0)].into_iter().for_each(|(lanes, single)| launch(lanes, single));
+        assert_eq!(turns.best(), Manner::InLanes);
+        // Other data suit single threads better.
+        (0..60).for_each(|_| launch(2.0, 0.6));
+        assert_eq!(turns.best(), Manner::OneByOne);
     }
 }

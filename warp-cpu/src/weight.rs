@@ -26,7 +26,8 @@ fn of_instruction(context: &Context, inst: Inst) -> f64 {
         Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem => 12.0,
         Opcode::Fdiv | Opcode::Sqrt => 5.0,
         Opcode::AtomicCas | Opcode::AtomicRmw => 20.0,
-        Opcode::FcvtToSintSat | Opcode::FcvtToUintSat | Opcode::Insertlane | Opcode::Extractlane => 2.0,
+        Opcode::FcvtToSintSat | Opcode::FcvtToUintSat => 2.0,
+        Opcode::Insertlane | Opcode::Extractlane => 5.0,
         _ => 1.0,
     }
 }

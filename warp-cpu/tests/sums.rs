@@ -193,6 +193,20 @@ fn deterministic_launches_add_in_stretches_that_no_machine_changes() {
 }
 
 #[test]
+fn no_elements_are_nothing_to_add_to() {
+    let how = How { deterministic: true, ..How::default() };
+    let rig = Rig::new(Cpu::with_threads(2).verifying().eager());
+    let compiled = rig.compile(kernel(Shape::View));
+    // Extents whose product alone is too large: each thread stops at its check, and nothing else happens.
+    let (x, places) = numbers();
+    let (x, places) = (rig.buffer(&x), rig.buffer(&places));
+    for extents in [[0, 1 << 47], [1 << 47, 0]] {
+        let words = [&x.words()[..], &places.words(), &[64, extents[0], extents[1], 1, 1]].concat();
+        assert!(compiled.launch_so(&[N as u64], &words, how).is_err());
+    }
+}
+
+#[test]
 fn memory_without_worth_is_not_taken() {
     // More elements than additions: thread by thread, deterministic or not.
     let (x, places) = numbers();

@@ -7,9 +7,11 @@ use crate::ir::{ArrayId, AtomicKind, Kernel, Mem, Op, Region, Value};
 pub enum AtomicUse {
     /// None.
     None,
-    /// What they leave in memory does not depend on the order of threads, or is the user's to order.
+    /// What they leave in memory does not depend on the order of threads.
     OrderFree,
-    /// Sums of floats, whose last bits depend on the order.
+    /// Exchanges, or old values that somebody wants: who comes first makes a difference.
+    Ordered,
+    /// Sums of floats, whose last bits depend on the order, and perhaps such as before.
     FloatSums,
 }
 
@@ -25,15 +27,25 @@ pub struct Summed {
 impl AtomicUse {
     /// What a kernel has.
     pub fn of(kernel: &Kernel) -> AtomicUse {
+        let used = used(kernel);
         let mut most = AtomicUse::None;
         each_op(&kernel.function.body, &mut |op| {
-            if let Op::Atomic { kind, mem: Mem::Array(array), leaf, .. } = op {
+            if let Op::Atomic { kind, mem: Mem::Array(array), leaf, result, .. } = op {
                 let scalar = kernel.function.arrays[array.0 as usize].leaves[*leaf as usize];
-                let sum = is_sum(*kind) && scalar.is_float();
-                most = most.max(if sum { AtomicUse::FloatSums } else { AtomicUse::OrderFree });
+                let exchanges = matches!(kind, AtomicKind::Exchange | AtomicKind::CompareExchange);
+                most = most.max(match () {
+                    () if is_sum(*kind) && scalar.is_float() => AtomicUse::FloatSums,
+                    () if exchanges || used[result.0 as usize] => AtomicUse::Ordered,
+                    () => AtomicUse::OrderFree,
+                });
             }
         });
         most
+    }
+
+    /// Whether what a launch leaves depends on the order of its threads.
+    pub fn is_ordered(self) -> bool {
+        self >= AtomicUse::Ordered
     }
 }
 
@@ -42,8 +54,7 @@ impl AtomicUse {
 /// threads are through.
 pub fn summed(kernel: &Kernel) -> Option<Vec<Summed>> {
     let arrays = &kernel.function.arrays;
-    let mut used = vec![false; kernel.function.values.len()];
-    note_used(&kernel.function.body, &mut used);
+    let used = used(kernel);
     let mut leaves = vec![vec![]; arrays.len()];
     let mut otherwise = vec![false; arrays.len()];
     let mut sums_alone = true;
@@ -76,6 +87,13 @@ fn each_op(region: &Region, visit: &mut impl FnMut(&Op)) {
         visit(op);
         op.shape().regions.into_iter().for_each(|inner| each_op(inner, visit));
     }
+}
+
+/// For each value, whether something takes it.
+fn used(kernel: &Kernel) -> Vec<bool> {
+    let mut used = vec![false; kernel.function.values.len()];
+    note_used(&kernel.function.body, &mut used);
+    used
 }
 
 fn note_used(region: &Region, used: &mut [bool]) {
@@ -139,6 +157,25 @@ mod tests {
             add(b, p, i, 1);
         });
         assert_eq!(AtomicUse::of(&counts), AtomicUse::OrderFree);
+    }
+
+    #[test]
+    fn who_comes_first_matters_where_old_values_are_taken() {
+        let counts = kernel(|b, [p, q], i| {
+            let old = add(b, p, i, 1);
+            b.store(q, i, 1, old);
+        });
+        assert_eq!(AtomicUse::of(&counts), AtomicUse::Ordered);
+        let exchanges = kernel(|b, [p, _], i| {
+            let x = one(b, Scalar::I32);
+            b.atomic(AtomicKind::Exchange, p, i, 1, x);
+        });
+        assert_eq!(AtomicUse::of(&exchanges), AtomicUse::Ordered);
+        let most = kernel(|b, [p, _], i| {
+            let x = one(b, Scalar::I32);
+            b.atomic(AtomicKind::Max, p, i, 1, x);
+        });
+        assert_eq!(AtomicUse::of(&most), AtomicUse::OrderFree);
     }
 
     #[test]

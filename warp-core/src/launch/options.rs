@@ -19,7 +19,8 @@ impl Options {
         Options { device: None, how, stream: None }
     }
 
-    /// An upper bound on the threads of the machine that take part. Results do not depend on it.
+    /// An upper bound on the threads of the machine that take part. Results do not depend on it, but for sums of floats by
+    /// atomics, unless they are [`deterministic`](Options::deterministic).
     pub fn threads(mut self, n: usize) -> Options {
         self.how.threads = Some(n.max(1));
         self
@@ -32,10 +33,11 @@ impl Options {
         self
     }
 
-    /// Sums of floats by atomics have the same bits each time, on every machine and for any number of its threads, here and
-    /// in the gradients of this launch. On CPUs such sums are made in up to eight parts of the launch, each in the order of
-    /// its threads, which are added up in order; that is slower where there are few cores. GPUs refuse kernels with such
-    /// sums. All else has the same bits in any case. `WARP_DETERMINISTIC=1` asks this of all launches of a process.
+    /// What atomics leave has the same bits each time, on every machine and for any number of its threads, here and in the
+    /// gradients of this launch. On CPUs sums of floats are made in up to eight parts of the launch, each in the order of its
+    /// threads, which are added up in order; that is slower where there are few cores. Kernels with exchanges, or that use
+    /// the old value of an atomic, run on one core in the order of threads. GPUs refuse all these kernels. What has no
+    /// atomics has the same bits in any case. `WARP_DETERMINISTIC=1` asks this of all launches of a process.
     ///
     /// Not for sums that only have to be right to a few digits: those are faster without.
     pub fn deterministic(mut self) -> Options {

@@ -19,6 +19,8 @@ pub(crate) use spare::Spare;
 
 /// Stretches whose own memory is worth its while: together they have at most so many values for each addition.
 const VALUES_AN_ADDITION: f64 = 2.0;
+/// Bytes that all stretches of a launch take together, at most.
+const MOST_BYTES: f64 = 256e6;
 /// Regions of memory start at multiples of so many bytes, a cache line.
 const ALIGN: usize = 64;
 /// Readable bytes past the end of a region, as behind an array.
@@ -91,7 +93,9 @@ impl Sums {
         let values = self.targets.iter().map(|target| target.values(words)).sum::<f64>();
         // Where elements share memory, adding to them from several places at a time would be a race.
         let apart = self.targets.iter().all(|target| !target.repeats(words));
-        apart && values * stretches as f64 <= VALUES_AN_ADDITION * self.additions * total as f64
+        let often = values * stretches as f64 <= VALUES_AN_ADDITION * self.additions * total as f64;
+        let bytes = self.targets.iter().map(|target| target.bytes(words)).sum::<f64>();
+        values > 0.0 && apart && often && bytes * (stretches - 1) as f64 <= MOST_BYTES
     }
 
     /// The memory for a launch with these arguments in so many stretches, of which there is at least one; none where the
@@ -157,6 +161,12 @@ impl Target {
     fn values(&self, words: &[u64]) -> f64 {
         let each = self.strands.iter().map(|strand| strand.count as f64).sum::<f64>();
         self.extents(words).iter().fold(each, |values, extent| values * *extent as f64)
+    }
+
+    /// Bytes of a stretch, likewise.
+    fn bytes(&self, words: &[u64]) -> f64 {
+        let each = self.regions.iter().map(|region| region.step as f64).sum::<f64>();
+        self.extents(words).iter().fold(each, |bytes, extent| bytes * *extent as f64)
     }
 
     /// Whether several elements lie at one place.

@@ -36,8 +36,8 @@ pub(super) struct CudaProgram {
     entries: Vec<OnceLock<Ready>>,
     /// Threads of a block, where the kernel says.
     block: Option<u32>,
-    /// Whether its results depend on the order of threads, by sums of floats.
-    float_sums: bool,
+    /// Whether its results depend on the order of threads.
+    ordered: bool,
     shared: Arc<Shared>,
 }
 
@@ -62,7 +62,7 @@ impl CudaProgram {
             arguments: ArgWords::of(&kernel.function).total,
             entries: emitted.entries.iter().map(|_| OnceLock::new()).collect(),
             block: kernel.attributes.block,
-            float_sums: AtomicUse::of(&kernel) == AtomicUse::FloatSums,
+            ordered: AtomicUse::of(&kernel).is_ordered(),
             landed: Arc::new(Landed { name, emitted }),
             module,
             shared,
@@ -105,10 +105,11 @@ impl CudaProgram {
         if LaunchWords::threads(dims).is_none() {
             return Err(self.fail(format!("a launch over {dims:?} has 2^48 threads or more; make it smaller")));
         }
-        if how.deterministic && self.float_sums {
+        if how.deterministic && self.ordered {
             return Err(self.fail(
-                "it adds floats by atomics, in an order that differs from run to run on a GPU, and the launch is to be \
-                 deterministic; launch it on the CPU, or without `deterministic()` and `WARP_DETERMINISTIC`",
+                "it adds floats by atomics, or takes what others left there, in an order that differs from run to run on a \
+                 GPU, and the launch is to be deterministic; launch it on the CPU, or without `deterministic()` and \
+                 `WARP_DETERMINISTIC`",
             ));
         }
         for (at, entry) in self.landed.emitted.entries.iter().enumerate() {

@@ -156,8 +156,8 @@ pub(super) fn companion(item: &ItemFn, options: &Options) -> TokenStream {
                 Self(self.0.block(n))
             }
 
-            /// Sums of floats by atomics have the same bits each time and on every machine, here and in gradients of the
-            /// launch; GPUs refuse kernels with such sums.
+            /// What atomics leave has the same bits each time and on every machine, here and in gradients of the launch;
+            /// GPUs refuse kernels where it depends on the order of threads.
             #vis fn deterministic(self) -> Self {
                 Self(self.0.deterministic())
             }

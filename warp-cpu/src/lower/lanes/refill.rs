@@ -158,6 +158,12 @@ impl Lanes<'_, '_> {
         Ok(Filled { end: params[0], rows: rows.to_vec() })
     }
 
+    /// A load that the code generator moves to where this stands has left its loop.
+    fn stand_before_a_loop(&mut self) {
+        let block = self.one.builder.current_block().expect("code is being written");
+        self.one.motion.before.push(block);
+    }
+
     /// Forgets what is known of values that were computed in another part.
     fn forget(&mut self) {
         self.values.iter_mut().for_each(|values| values.fill(None));
@@ -176,6 +182,7 @@ impl Lanes<'_, '_> {
         let scalars: Vec<Scalar> = first.values.iter().map(|(scalar, _)| *scalar).collect();
         let [head, turn, change, drained] = std::array::from_fn(|_| self.one.builder.create_block());
         let args = self.handed_on(&first);
+        self.stand_before_a_loop();
         self.one.builder.ins().jump(head, &args);
 
         self.one.builder.switch_to_block(head);
@@ -279,6 +286,7 @@ impl Lanes<'_, '_> {
         self.live = None;
         let finish = self.one.builder.create_block();
         let at = self.one.builder.append_block_param(finish, types::I64);
+        self.stand_before_a_loop();
         self.one.builder.ins().jump(finish, &[BlockArg::Value(block.start)]);
         self.one.builder.switch_to_block(finish);
         self.one.tids = outer.iter().copied().chain([at]).collect();
