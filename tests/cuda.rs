@@ -15,8 +15,14 @@ const CASE: &str = "WARP_TEST_CUDA_CASE";
 
 /// Runs a case with a driver's library.
 fn run(case: &str, library: &OsStr) {
+    run_with(case, library, &[]);
+}
+
+/// The same, with more variables.
+fn run_with(case: &str, library: &OsStr, variables: &[(&str, &str)]) {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", &format!("child::{case}"), "--nocapture"]).env("WARP_LIBCUDA", library).env(CASE, case);
+    command.envs(variables.iter().copied());
     let output = command.output().expect("the program runs");
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
@@ -30,6 +36,11 @@ fn without_a_driver_all_else_works() {
 #[test]
 fn devices_are_found() {
     run("devices", Fake::new().path().as_os_str());
+}
+
+#[test]
+fn a_gpu_that_is_too_old_is_none() {
+    run_with("too_old", Fake::new().path().as_os_str(), &[("FAKE_CUDA_CAPABILITY", "61")]);
 }
 
 #[test]
@@ -147,6 +158,17 @@ mod child {
         let words = Array::<f32>::zeros(&one, 1 << 40).unwrap_err().to_string();
         assert!(words.contains("cuda:0") && words.contains("CUDA_ERROR_OUT_OF_MEMORY"), "{words}");
         one.check().unwrap();
+    }
+
+    #[test]
+    fn too_old() {
+        if !is_asked("too_old") {
+            return;
+        }
+        let words = Device::cuda(0).unwrap_err().to_string();
+        assert!(words.starts_with("device cuda:0 cannot be opened: cuda:0 ("), "{words}");
+        assert!(words.ends_with(") has compute capability 6.1, and kernels need 7.0 or a higher one"), "{words}");
+        assert_eq!((Device::all(), Device::best().unwrap()), (vec![Device::cpu()], Device::cpu()));
     }
 
     /// A hundred particles after some steps.

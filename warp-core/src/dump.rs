@@ -9,6 +9,9 @@ use warp_ir::text::print_kernel;
 
 use crate::kernel::Spec;
 
+/// What files there are.
+const KINDS: [&str; 5] = ["ir", "adjoint", "clif", "asm", "ptx"];
+
 /// What `WARP_DUMP` asks for, and where it goes.
 struct Wanted {
     kinds: Vec<String>,
@@ -17,15 +20,18 @@ struct Wanted {
 
 fn wanted() -> &'static Wanted {
     static WANTED: OnceLock<Wanted> = OnceLock::new();
-    WANTED.get_or_init(|| Wanted {
-        kinds: std::env::var("WARP_DUMP")
-            .unwrap_or_default()
-            .split(',')
-            .map(|kind| kind.trim().to_ascii_lowercase())
-            .filter(|kind| !kind.is_empty())
-            .collect(),
-        folder: std::env::var_os("WARP_DUMP_DIR").map_or_else(|| "warp-dump".into(), PathBuf::from),
+    WANTED.get_or_init(|| {
+        let kinds = kinds(&std::env::var("WARP_DUMP").unwrap_or_default());
+        for unknown in kinds.iter().filter(|kind| !KINDS.contains(&kind.as_str())) {
+            eprintln!("warp: WARP_DUMP knows {}, not `{unknown}`; it is ignored", KINDS.join(", "));
+        }
+        Wanted { kinds, folder: std::env::var_os("WARP_DUMP_DIR").map_or_else(|| "warp-dump".into(), PathBuf::from) }
     })
+}
+
+/// What a value of `WARP_DUMP` lists.
+fn kinds(list: &str) -> Vec<String> {
+    list.split(',').map(|kind| kind.trim().to_ascii_lowercase()).filter(|kind| !kind.is_empty()).collect()
 }
 
 /// Whether `WARP_DUMP` asks for files of this kind: `ir`, `adjoint`, `clif`, `asm`, `ptx`.

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use warp_core::backend::{Address, Backend, BackendError, Executable, Priority, Program, Queue, Replay, Step, Stopped};
+use warp_ir::emit::ptx::LOWEST_TARGET;
 
 use crate::device::Device;
 use crate::error::Error;
@@ -52,8 +53,19 @@ pub(crate) struct Shared {
 }
 
 impl Cuda {
-    /// A backend on a device. Two backends of one device know nothing of each other's arrays.
+    /// A backend on a device. Two backends of one device know nothing of each other's arrays. An error where the device is
+    /// older than what kernels are made for.
     pub fn new(device: &Device) -> Result<Cuda, Error> {
+        let (major, minor) = device.properties().capability;
+        if 10 * major + minor < LOWEST_TARGET {
+            return Err(Error::Refused(format!(
+                "{} ({}) has compute capability {major}.{minor}, and kernels need {}.{} or a higher one",
+                device.label(),
+                device.properties().name,
+                LOWEST_TARGET / 10,
+                LOWEST_TARGET % 10
+            )));
+        }
         let later = Arc::new(Later::default());
         let own = Arc::new(CudaQueue::new(device.stream()?, later.clone()));
         let spare = Arc::new(CudaQueue::new(device.stream()?, later.clone()));

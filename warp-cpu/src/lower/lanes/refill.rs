@@ -56,8 +56,9 @@ impl Lanes<'_, '_> {
         done: clif::Block,
     ) -> Result<(), Stop> {
         let kernel = self.one.input.kernel;
-        let parts = Parts::of(&kernel.function, &self.kinds, &self.one.survey.uses)?;
+        let mut parts = Parts::of(&kernel.function, &self.kinds, &self.one.survey.uses)?;
         let length = self.block_length(&parts)?;
+        parts.shelves.lay_out(length);
         let outside = parts.outside.iter().map(|value| kernel.function.scalar(*value));
         let hand = Hand::of(&parts.shelves, outside, self.groups);
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, hand.end() as u32, 4);

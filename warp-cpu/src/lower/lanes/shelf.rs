@@ -9,9 +9,6 @@ use super::{LANES, Lanes};
 
 /// Threads of a block, at most.
 pub(super) const LONGEST_BLOCK: usize = 512;
-/// Places on a shelf: behind the last thread's, lanes that found no thread lay down what nobody reads.
-const PLACES: usize = LONGEST_BLOCK + LANES;
-
 /// A shelf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shelf {
@@ -29,6 +26,8 @@ pub(super) struct Shelves {
     pub results: Vec<(usize, Shelf)>,
     /// Bytes of one thread's places.
     pub bytes_of_thread: usize,
+    /// Places on a shelf.
+    places: usize,
 }
 
 impl Shelves {
@@ -43,14 +42,23 @@ impl Shelves {
     }
 
     fn add(&mut self, scalar: Scalar) -> Shelf {
-        let start = self.bytes_of_thread * PLACES;
+        // Where it would begin if there were one place on each.
+        let start = self.bytes_of_thread;
         self.bytes_of_thread += size(scalar);
         Shelf { scalar, start }
     }
 
+    /// Makes all shelves as long as blocks of so many threads need them, once all are there. Behind the last thread's place,
+    /// lanes that found no thread lay down what nobody reads.
+    pub(super) fn lay_out(&mut self, threads: usize) {
+        self.places = threads + LANES;
+        let inputs = self.inputs.iter_mut().map(|(_, shelf)| shelf);
+        inputs.chain(self.results.iter_mut().map(|(_, shelf)| shelf)).for_each(|shelf| shelf.start *= self.places);
+    }
+
     /// Bytes of all of them.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes_of_thread * PLACES
+        self.bytes_of_thread * self.places
     }
 
     /// The shelf of a value from before the loop, if it has one.

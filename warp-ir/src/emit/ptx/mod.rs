@@ -41,6 +41,7 @@ use crate::abi::ElementLayout;
 use crate::ir::{CheckKind, Function, Kernel, PrintSite, Scalar, Source};
 use crate::validate::{Valid, guarded};
 pub use elements::{Elements, Guess, Measure};
+pub use shared::LOWEST_TARGET;
 use shared::Shared;
 pub use slot::{Fill, Hole, stitch};
 use text::{Counts, Line, Text};

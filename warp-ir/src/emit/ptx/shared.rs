@@ -24,6 +24,9 @@ pub(super) struct Shared {
     pub(super) guesses: Vec<Guess>,
 }
 
+/// The lowest device that any text is for: ten times its major compute capability, and its minor one.
+pub const LOWEST_TARGET: u32 = 70;
+
 /// The lowest version of the language, and the lowest device, that has all that is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Needs {
@@ -33,7 +36,7 @@ pub(super) struct Needs {
 
 impl Default for Needs {
     fn default() -> Needs {
-        Needs { version: (7, 0), target: 70 }
+        Needs { version: (7, 0), target: LOWEST_TARGET }
     }
 }
 
