@@ -11,6 +11,7 @@ const FIRST: u32 = 4;
 
 /// Nanoseconds that a thread takes on one core. Races between launches lose a measurement, no more.
 pub(crate) struct Cost {
+    guess: f64,
     /// The bits of an `f64`.
     nanoseconds: AtomicU64,
     launches: AtomicU32,
@@ -19,7 +20,13 @@ pub(crate) struct Cost {
 impl Cost {
     /// A guess from the ops of a kernel.
     pub(crate) fn guess(kernel: &Kernel) -> Cost {
-        Cost { nanoseconds: AtomicU64::new(passes::cost(kernel).to_bits()), launches: AtomicU32::new(0) }
+        let guess = passes::cost(kernel);
+        Cost { guess, nanoseconds: AtomicU64::new(guess.to_bits()), launches: AtomicU32::new(0) }
+    }
+
+    /// What was guessed at first: the same in each run of a program.
+    pub(crate) fn guessed(&self) -> f64 {
+        self.guess
     }
 
     pub(crate) fn per_thread(&self) -> f64 {

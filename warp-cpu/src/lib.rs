@@ -9,6 +9,8 @@
 //!   memory of their own, each in the order of its threads, and come together in order (`sums`). Other kernels with such sums
 //!   run on one core on machines with few cores (a plain addition costs an eighth of an atomic one), in the order of
 //!   threads; on machines with many they run in parallel, and their sums depend on the order in which threads arrive.
+//!   Whether a launch with such sums is cut is decided by an estimate, not by what was measured, so that it is the same in
+//!   each run.
 //! * A deterministic launch has stretches whose number does not depend on the machine, or runs on one core in the order of
 //!   threads, and in lanes only where these keep it.
 //! * Threads run in the lanes of vectors where that is estimated to be faster, and where they leave loops at different

@@ -109,8 +109,10 @@ impl CpuProgram {
 
     /// How the threads of a launch share the machine.
     fn way<'a>(&'a self, call: &Call<'a>, total: u64) -> Result<Way<'a>, BackendError> {
-        let threads = self.machine_threads(total, call.how.threads);
         let float_sums = self.forms.atomics == AtomicUse::FloatSums;
+        // Sums have other bits in other numbers of stretches, which measurements must not decide: they differ from run to run.
+        let cost = if float_sums { self.cost.guessed() } else { self.cost.per_thread() };
+        let threads = self.machine_threads(total, call.how.threads, cost);
         if self.forms.atomics.is_ordered() && call.how.deterministic {
             return match self.sums(call, total, STRETCHES).filter(|_| total >= DETERMINISTIC_FROM) {
                 None => Ok(Way::Serial),
@@ -142,10 +144,10 @@ impl CpuProgram {
         self.forms.sums.as_ref().filter(|sums| sums.worthwhile(call.words, total, stretches))
     }
 
-    /// Machine threads for a launch of `total` threads.
-    fn machine_threads(&self, total: u64, limit: Option<usize>) -> usize {
+    /// Machine threads for a launch of `total` threads, each of which takes so many nanoseconds.
+    fn machine_threads(&self, total: u64, limit: Option<usize>, cost: f64) -> usize {
         let threads = self.pool.threads().min(limit.unwrap_or(usize::MAX));
-        let small = self.cost.per_thread() * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
+        let small = cost * (total as f64) < PARALLEL_NANOSECONDS && !self.settings.eager;
         let too_small = threads <= 1 || total <= 1 || small;
         if too_small { 1 } else { threads.min(total.min(usize::MAX as u64) as usize) }
     }

@@ -193,6 +193,23 @@ fn deterministic_launches_add_in_stretches_that_no_machine_changes() {
 }
 
 #[test]
+fn learned_costs_do_not_change_sums() {
+    // Long enough for two cores by what is measured, whatever is estimated: all launches have the bits of the first one.
+    let (x, places) = numbers();
+    let rig = Rig::new(Cpu::with_threads(2).verifying());
+    let compiled = rig.compile(kernel(Shape::Slice));
+    let (x, places) = (rig.buffer(&x), rig.buffer(&places));
+    let sums = |_| {
+        let to = rig.buffer(&bytes(&vec![START; BINS], 24));
+        let words = [&x.words()[..], &places.words(), &[to.address(), BINS as u64]].concat();
+        compiled.launch_so(&[N as u64], &words, How::default()).unwrap();
+        to.read()
+    };
+    let first = sums(0);
+    assert!((1..40).map(sums).all(|again| again == first));
+}
+
+#[test]
 fn no_elements_are_nothing_to_add_to() {
     let how = How { deterministic: true, ..How::default() };
     let rig = Rig::new(Cpu::with_threads(2).verifying().eager());
