@@ -20,8 +20,6 @@ const SPIN: Duration = Duration::from_micros(20);
 /// Threads of the machine that help callers with their jobs.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
-    /// Participants that a job can have: the workers and the caller.
-    threads: usize,
     started: AtomicBool,
 }
 
@@ -44,7 +42,7 @@ struct Shared {
 struct Crowd {
     /// Callers that are in no other job, and helpers.
     now: AtomicUsize,
-    /// How many there may be for helpers to take part.
+    /// How many there may be for helpers to take part: the workers and one caller.
     limit: usize,
 }
 
@@ -98,18 +96,18 @@ impl Pool {
     pub(crate) fn new(threads: usize) -> Pool {
         let crowd = Crowd { now: AtomicUsize::new(0), limit: threads.max(1) };
         let shared = Shared { state: Mutex::default(), wake: Condvar::new(), published: AtomicU64::new(0), crowd };
-        Pool { shared: Arc::new(shared), threads: threads.max(1), started: AtomicBool::new(false) }
+        Pool { shared: Arc::new(shared), started: AtomicBool::new(false) }
     }
 
     /// Participants that a job can have.
     pub(crate) fn threads(&self) -> usize {
-        self.threads
+        self.shared.crowd.limit
     }
 
     /// Calls `participate` on this thread and on up to `threads - 1` others, and returns when all chunks are done.
     /// `participate` must draw chunks until there are none, and must not unwind: that ends the process.
     pub(crate) fn run(&self, chunks: u64, threads: usize, participate: &(dyn Fn(Chunks<'_>) + Sync)) {
-        let helpers = threads.min(self.threads).saturating_sub(1).min(chunks.saturating_sub(1) as usize);
+        let helpers = threads.min(self.threads()).saturating_sub(1).min(chunks.saturating_sub(1) as usize);
         let job = Job {
             participate,
             chunks,
@@ -139,8 +137,10 @@ impl Pool {
         let room = {
             let mut state = self.shared.lock();
             state.open.retain(|open| *open != job);
-            let left = if outermost { self.shared.crowd.leave() } else { usize::MAX };
-            let room = left < self.threads && !state.open.is_empty();
+            if outermost {
+                self.shared.crowd.leave();
+            }
+            let room = outermost && self.shared.crowd.has_room() && !state.open.is_empty();
             if room {
                 // A worker that is about to sleep sees that, too.
                 self.shared.published.fetch_add(1, Ordering::Release);
@@ -172,7 +172,7 @@ impl Pool {
         if self.started.swap(true, Ordering::Relaxed) {
             return;
         }
-        for number in 1..self.threads {
+        for number in 1..self.threads() {
             let shared = self.shared.clone();
             let builder = thread::Builder::new().name(format!("warp-cpu-{number}"));
             if builder.spawn(move || shared.work()).is_err() {
@@ -187,9 +187,8 @@ impl Crowd {
         self.now.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Gives the number of those who are left.
-    fn leave(&self) -> usize {
-        self.now.fetch_sub(1, Ordering::Relaxed) - 1
+    fn leave(&self) {
+        self.now.fetch_sub(1, Ordering::Relaxed);
     }
 
     fn has_room(&self) -> bool {

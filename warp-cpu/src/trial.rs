@@ -40,28 +40,40 @@ pub(crate) const RARITY: u64 = 64;
 
 /// Nanoseconds that a thread takes in each way. Races between launches lose a measurement, no more.
 #[derive(Default)]
-pub(crate) struct Trial {
-    /// For each way the bits of an `f64`, or 0 where nothing has been measured.
+struct Times {
+    /// The bits of an `f64`, or 0 where nothing has been measured.
     nanoseconds: [AtomicU64; 3],
 }
+
+impl Times {
+    fn of(&self, manner: Manner) -> f64 {
+        f64::from_bits(self.nanoseconds[manner as usize].load(Ordering::Relaxed))
+    }
+
+    /// Keeps a new measurement: the first one as it is, others as `join` makes them of the kept one and the new one.
+    fn measured(&self, manner: Manner, new: f64, join: impl Fn(f64, f64) -> f64) {
+        let old = self.of(manner);
+        let kept = if old == 0.0 { new } else { join(old, new) };
+        self.nanoseconds[manner as usize].store(kept.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// The ways that parts of launches take.
+#[derive(Default)]
+pub(crate) struct Trial(Times);
 
 impl Trial {
     /// The best way, as far as is known, of those that are possible.
     pub(crate) fn best(&self, possible: impl Fn(Manner) -> bool) -> Manner {
-        let measured = Manner::ALL.into_iter().filter(|manner| possible(*manner) && self.of(*manner) > 0.0);
-        let best = measured.min_by(|a, b| (a.handicap() * self.of(*a)).total_cmp(&(b.handicap() * self.of(*b))));
+        let measured = Manner::ALL.into_iter().filter(|manner| possible(*manner) && self.0.of(*manner) > 0.0);
+        let time = |manner: &Manner| manner.handicap() * self.0.of(*manner);
+        let best = measured.min_by(|a, b| time(a).total_cmp(&time(b)));
         best.unwrap_or(Manner::InLanes)
     }
 
     /// So many threads took so many nanoseconds.
     pub(crate) fn measured(&self, manner: Manner, nanoseconds: f64, threads: u64) {
-        let (new, old) = (nanoseconds / threads as f64, self.of(manner));
-        let kept = if old == 0.0 { new } else { (1.0 - NEW) * old + NEW * new };
-        self.nanoseconds[manner as usize].store(kept.to_bits(), Ordering::Relaxed);
-    }
-
-    fn of(&self, manner: Manner) -> f64 {
-        f64::from_bits(self.nanoseconds[manner as usize].load(Ordering::Relaxed))
+        self.0.measured(manner, nanoseconds / threads as f64, |old, new| (1.0 - NEW) * old + NEW * new);
     }
 }
 
@@ -70,11 +82,10 @@ pub(crate) const LONG: u64 = 4096;
 /// A time that was measured once is taken for so much longer each time when it is not reached: data change.
 const FORGETTING: f64 = 1.05;
 
-/// Nanoseconds that a thread takes in lanes and by itself, by whole launches. Races lose a measurement, no more.
+/// The ways that whole launches take by turns: in lanes, and each thread by itself.
 #[derive(Default)]
 pub(crate) struct Turns {
-    /// As of [`Trial`].
-    nanoseconds: [AtomicU64; 2],
+    times: Times,
     next: AtomicU32,
 }
 
@@ -89,21 +100,15 @@ impl Turns {
 
     /// The better way as far as is known.
     pub(crate) fn best(&self) -> Manner {
-        let [single, lanes] = [Manner::OneByOne, Manner::InLanes].map(|manner| self.of(manner));
+        let [single, lanes] = [Manner::OneByOne, Manner::InLanes].map(|manner| self.times.of(manner));
         if single > 0.0 && single < lanes { Manner::OneByOne } else { Manner::InLanes }
     }
 
     /// So many threads took so many nanoseconds. Other programs may have been in the way, so the least counts.
     pub(crate) fn measured(&self, manner: Manner, nanoseconds: f64, threads: u64) {
         if threads > 0 {
-            let (new, old) = (nanoseconds / threads as f64, self.of(manner));
-            let kept = if old == 0.0 { new } else { new.min(FORGETTING * old) };
-            self.nanoseconds[manner as usize].store(kept.to_bits(), Ordering::Relaxed);
+            self.times.measured(manner, nanoseconds / threads as f64, |old, new| new.min(FORGETTING * old));
         }
-    }
-
-    fn of(&self, manner: Manner) -> f64 {
-        f64::from_bits(self.nanoseconds[manner as usize].load(Ordering::Relaxed))
     }
 }
 
