@@ -23,6 +23,7 @@ class Records:
         load = round(os.getloadavg()[0], 1)
         self.lines.append({"kind": kind} | line | more | {"load": load, "taken": day})
         # Written each time: a run that is broken off leaves what it has.
+        os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
         with open(self.path, "w") as file:
             file.writelines(json.dumps(line) + "\n" for line in self.lines)
 

@@ -177,9 +177,10 @@ impl<'a, 'o> Launcher<'a, 'o> {
         self.uses.push(new);
     }
 
-    /// Runs all threads, or queues them on a device that does so. No threads is nothing to do, and no error.
+    /// Runs all threads, or queues them on a device that does so. No threads is nothing to do, and no error. The launcher is
+    /// large, and stays where it is.
     #[inline]
-    pub fn run<const R: usize>(mut self, dims: [usize; R]) -> Result<(), Error> {
+    pub fn run<const R: usize>(&mut self, dims: [usize; R]) -> Result<(), Error> {
         if let Some(wrong) = self.wrong.take() {
             return Err(*wrong);
         }
