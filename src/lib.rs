@@ -62,3 +62,6 @@ mod turns;
 
 pub use devices::Devices;
 pub use warp_core::*;
+#[cfg(feature = "sim")]
+#[doc(inline)]
+pub use warp_sim as sim;

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package};
 
 /// Each library crate, and all workspace crates that it may name in its manifest.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("warp-ir", &[]),
     ("warp-macros", &["warp-ir"]),
     ("warp-core", &["warp-ir", "warp-macros"]),
     ("warp-cpu", &["warp-core", "warp-ir"]),
     ("warp-cuda", &["warp-core", "warp-ir"]),
-    ("warp-kernel", &["warp-core", "warp-cpu", "warp-cuda"]),
+    // Names no backend; the facade is there for the examples of its documentation alone.
+    ("warp-sim", &["warp-core", "warp-kernel"]),
+    ("warp-kernel", &["warp-core", "warp-cpu", "warp-cuda", "warp-sim"]),
     // Compares two backends.
     ("warp-test-devices", &["warp-core", "warp-cpu", "warp-cuda", "warp-ir"]),
     // The runtime once more.

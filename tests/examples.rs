@@ -111,7 +111,7 @@ impl Drop for Folder {
     }
 }
 
-const ALL: [&str; 13] = [
+const ALL: [&str; 14] = [
     "cloth",
     "cloth_grad",
     "heat",
@@ -122,6 +122,7 @@ const ALL: [&str; 13] = [
     "nbody",
     "particles",
     "rosenbrock",
+    "spinning_box",
     "streams",
     "trajectory",
     "workloads",
@@ -276,6 +277,19 @@ fn pictures_of_the_others() {
         folder.prints(example, &[arguments, &["--picture", "a.png"]].concat());
         assert_eq!(folder.picture("a.png"), size, "{example}");
     }
+}
+
+#[test]
+fn boxes_flip_in_time() {
+    let folder = Folder::new("spinning");
+    let text = folder.prints("spinning_box", &["--n", "3", "--steps", "6000", "--picture", "a.png"]);
+    let flips: Vec<f64> =
+        text.lines().filter_map(|line| line.strip_prefix("flip at ")?.split(' ').next()?.parse().ok()).collect();
+    // By Jacobi's elliptic functions: half a period, then whole ones.
+    let exact = [1.7637, 1.7637 + 3.5274215];
+    assert_eq!(flips.len(), 2, "{text}");
+    assert!(flips.iter().zip(exact).all(|(flip, exact)| (flip - exact).abs() < 0.02), "{text}");
+    assert_eq!(folder.picture("a.png").0, 560);
 }
 
 /// An example, its arguments, what it prints, and the size of its picture.

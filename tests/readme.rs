@@ -2,6 +2,7 @@
 
 use warp::Float;
 use warp::prelude::*;
+use warp::sim::{ModelBuilder, SemiImplicit, Shape, Stepper};
 
 #[kernel]
 fn swing(angle: &mut [f32], speed: &mut [f32], dt: f32) {
@@ -242,6 +243,26 @@ fn swarms_swing_side_by_side() -> Result<(), warp::Error> {
     assert!(side_by_side(&device, &mut a, &mut b)? >= 0.0);
     swings(&device, 100, &mut alone.angle, &mut alone.speed)?;
     assert_eq!(b.angle.to_vec()?, alone.angle.to_vec()?);
+    Ok(())
+}
+
+/// Where a thousand boxes are after a second, each in a world of its own.
+fn boxes(device: &Device) -> Result<Vec<f32>, warp::sim::Error> {
+    let mut b = ModelBuilder::new();
+    let cube = b.body("cube").at([0.0, 0.0, 10.0]).shape(Shape::cuboid([0.1, 0.2, 0.3]).density(300.0)).id();
+    let model = b.replicate(1000).finalize(device)?;
+    let mut sim = Stepper::new(&model, SemiImplicit::new(&model)?)?.substeps(4);
+    (0..60).try_for_each(|_| sim.step(1.0 / 60.0))?;
+    sim.check()?;
+    let poses = sim.state.body_q.to_vec()?;
+    (0..1000).map(|world| Ok(poses[model.body_at(world, cube)?].p.z)).collect()
+}
+
+#[test]
+fn boxes_fall() -> Result<(), warp::sim::Error> {
+    // 240 steps of semi-implicit Euler: g dt² N (N + 1) / 2.
+    let right = 10.0 - 9.81 / 240.0 / 240.0 * 240.0 * 241.0 / 2.0;
+    assert!(boxes(&Device::cpu())?.iter().all(|z| (z - right).abs() < 1e-4));
     Ok(())
 }
 

@@ -76,7 +76,7 @@ def main():
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--out", default=os.path.join(os.path.dirname(runs.HERE), "results"), help="folder of the results")
     options.add_argument("--no-build", action="store_true", help="measure what was built before")
-    asked = options.parse_args()
+    asked = options.parse_intermixed_args()
     chosen = cases.named(asked.workloads)
     records = Records(os.path.join(asked.out, "peers.jsonl"))
     if asked.what != "report" and not asked.no_build:

@@ -1,0 +1,50 @@
+//! What can go wrong with a model or a step, as sentences.
+
+use thiserror::Error;
+
+use crate::model::ModelError;
+use crate::solver::Unsupported;
+
+/// Why a model could not be made, or a step not be taken.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The description of the model is wrong; the sentence names the body, shape, spring or particle.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model has something that the solver does not do.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// A state, a control or a solver belongs to another model.
+    #[error("{what} was made for another model: {expected} {unit} are expected, and it has {found}")]
+    OtherModel {
+        /// What does not fit: the state, the control.
+        what: &'static str,
+        /// What is counted: bodies, particles.
+        unit: &'static str,
+        /// How many the model has.
+        expected: usize,
+        /// How many were found.
+        found: usize,
+    },
+    /// A step of no length, backwards, or not a number.
+    #[error("a step takes a time above zero, and {0} s is none")]
+    BadStep(f32),
+    /// A number of a state is not finite: `check` has found it.
+    #[error("{what} of {label}{} is not finite", of_world(*.world))]
+    NotFinite {
+        /// The array's name.
+        what: &'static str,
+        /// The body or particle.
+        label: String,
+        /// Its world, where there are several.
+        world: Option<usize>,
+    },
+    /// The runtime's own error: memory, a device, a launch.
+    #[error(transparent)]
+    Runtime(#[from] warp::Error),
+}
+
+fn of_world(world: Option<usize>) -> String {
+    world.map(|world| format!(" in world {world}")).unwrap_or_default()
+}

@@ -1,0 +1,8 @@
+//! Shapes, triangle meshes, and the mass that they enclose.
+
+mod mass;
+mod mesh;
+mod shape;
+
+pub use mesh::{Mesh, MeshError};
+pub use shape::{Axis, Geometry, Material, Shape};

@@ -1,0 +1,210 @@
+//! What is simulated: described by [`ModelBuilder`], constant in [`Model`], changing in [`State`].
+
+mod body;
+mod builder;
+mod finalize;
+mod inertia;
+mod label;
+mod layout;
+mod measure;
+mod parameter;
+mod particle;
+mod problem;
+mod reset;
+mod scene;
+mod state;
+
+use warp::math::{Mat3, SpatialInertia, Transform, Twist, Vec3};
+use warp::{Array, Device};
+
+use self::label::Labels;
+use self::layout::Layout;
+use self::parameter::Parameter as P;
+use crate::Error;
+use crate::geometry::Shape;
+
+pub use self::body::BodyBuilder;
+pub use self::builder::ModelBuilder;
+pub use self::label::{BodyId, ParticleId, ShapeId, SpringId};
+pub use self::measure::Measures;
+pub use self::parameter::Parameter;
+pub use self::particle::{ParticleBuilder, SpringBuilder};
+pub use self::problem::ModelError;
+pub use self::state::State;
+
+/// All constants of what is simulated, on one device: made by [`ModelBuilder::finalize`].
+///
+/// Things lie world after world. Names are a prefix for the thing and a suffix for the property, in the singular: the mass
+/// of bodies is `body_mass`. Each [`Parameter`] may be changed, by world too, and is a leaf for gradients.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) device: Device,
+    /// Gravity of each world, m/s².
+    pub gravity: Array<Vec3>,
+    /// Mass of bodies, kg. It means nothing for kinematic ones.
+    pub body_mass: P<f32>,
+    /// Centre of mass of bodies in their link frames, m.
+    pub body_com: P<Vec3>,
+    /// Inertia of bodies about their centres of mass, along the link frame's axes, kg m². It has to be symmetric.
+    pub body_inertia: P<Mat3>,
+    /// How strongly gravity pulls at bodies: 1 for most.
+    pub body_gravity_scale: P<f32>,
+    /// Which bodies are kinematic: 1, else 0.
+    pub(crate) body_kinematic: P<u32>,
+    /// Pose of bodies at the start: link frame in the world, m.
+    pub body_q_start: P<Transform>,
+    /// Velocity of bodies at the start: of the centre of mass, along the world's axes, m/s and rad/s.
+    pub body_qd_start: P<Twist>,
+    /// Mass of particles, kg; zero for those that are held.
+    pub particle_mass: P<f32>,
+    /// Radius of particles, m.
+    pub particle_radius: P<f32>,
+    /// Position of particles at the start, m.
+    pub particle_q_start: P<Vec3>,
+    /// Velocity of particles at the start, m/s.
+    pub particle_qd_start: P<Vec3>,
+    /// The two particles of springs, by their numbers in the row.
+    pub(crate) spring_nodes: P<[u32; 2]>,
+    /// Length of springs without a force, m.
+    pub spring_rest: P<f32>,
+    /// Stiffness of springs, N/m.
+    pub spring_ke: P<f32>,
+    /// Damping of springs, N s/m.
+    pub spring_kd: P<f32>,
+    pub(crate) adjacency: Adjacency,
+    pub(crate) worlds: Worlds,
+}
+
+/// Which springs end at each particle. Forces are summed by whoever feels them, in this order, whatever else runs.
+#[derive(Debug)]
+pub(crate) struct Adjacency {
+    /// Offsets for the particles of a row.
+    pub start: Array<u32>,
+    /// Twice the spring's number in the row, and one more where the particle is its second end.
+    pub ends: Array<u32>,
+}
+
+/// What the host knows of the worlds.
+#[derive(Debug)]
+pub(crate) struct Worlds {
+    pub bodies: Layout,
+    pub particles: Layout,
+    pub springs: Layout,
+    pub fixed_shapes: Vec<Shape>,
+    /// The kinds of worlds, and which kind a world is.
+    pub kinds: Vec<Kind>,
+    pub kind_of: Vec<u32>,
+    /// The world of each body, and of each particle.
+    pub body_world: Array<u32>,
+    pub particle_world: Array<u32>,
+}
+
+/// What the host remembers of one kind of world.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub bodies: Labels,
+    pub particles: Labels,
+    /// Its shapes, each with its body.
+    pub shapes: Vec<(u32, Shape)>,
+}
+
+impl Worlds {
+    /// What kind a world is. It is one of the worlds.
+    fn kind(&self, world: usize) -> &Kind {
+        &self.kinds[self.kind_of[world] as usize]
+    }
+}
+
+impl Model {
+    /// The device that it is on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// How many worlds there are.
+    pub fn worlds(&self) -> usize {
+        self.worlds.bodies.worlds()
+    }
+
+    /// How many bodies there are in all worlds.
+    pub fn bodies(&self) -> usize {
+        self.worlds.bodies.all()
+    }
+
+    /// How many particles there are in all worlds.
+    pub fn particles(&self) -> usize {
+        self.worlds.particles.all()
+    }
+
+    /// How many springs there are in all worlds.
+    pub fn springs(&self) -> usize {
+        self.worlds.springs.all()
+    }
+
+    /// The shapes that stand still in all worlds.
+    pub fn fixed_shapes(&self) -> &[Shape] {
+        &self.worlds.fixed_shapes
+    }
+
+    /// The shapes of a world's bodies, each with the body that it is on.
+    pub fn shapes(&self, world: usize) -> Result<impl Iterator<Item = (BodyId, &Shape)>, Error> {
+        Ok(self.kind(world)?.shapes.iter().map(|(body, shape)| (BodyId(*body), shape)))
+    }
+
+    /// The body of this name in the first world, and in all that are like it.
+    pub fn body(&self, label: &str) -> Result<BodyId, Error> {
+        self.body_in(0, label)
+    }
+
+    /// The body of this name in a world.
+    pub fn body_in(&self, world: usize, label: &str) -> Result<BodyId, Error> {
+        Ok(BodyId(self.kind(world)?.bodies.find("body", label)?))
+    }
+
+    /// The particle of this name in the first world, and in all that are like it.
+    pub fn particle(&self, label: &str) -> Result<ParticleId, Error> {
+        Ok(ParticleId(self.kind(0)?.particles.find("particle", label)?))
+    }
+
+    /// The name of a body of a world, empty where it has none.
+    pub fn body_label(&self, world: usize, body: BodyId) -> Result<&str, Error> {
+        Ok(self.kind(world)?.bodies.of(body.index()))
+    }
+
+    /// Where a body of a world is in arrays of bodies such as [`State::body_q`].
+    pub fn body_at(&self, world: usize, body: BodyId) -> Result<usize, Error> {
+        self.at(&self.worlds.bodies, "body", world, body.index())
+    }
+
+    /// Where a particle of a world is in arrays of particles such as [`State::particle_q`].
+    pub fn particle_at(&self, world: usize, particle: ParticleId) -> Result<usize, Error> {
+        self.at(&self.worlds.particles, "particle", world, particle.index())
+    }
+
+    /// Mass, centre of mass and inertia of a body in its link frame, the inertia about the centre of mass.
+    pub fn body_inertia(&self, world: usize, body: BodyId) -> Result<SpatialInertia, Error> {
+        self.body_at(world, body)?;
+        let (layout, number) = (&self.worlds.bodies, body.index());
+        Ok(SpatialInertia::new(
+            self.body_mass.get(layout, world, number)?,
+            self.body_com.get(layout, world, number)?,
+            self.body_inertia.get(layout, world, number)?,
+        ))
+    }
+
+    fn kind(&self, world: usize) -> Result<&Kind, Error> {
+        if world >= self.worlds() {
+            return Err(ModelError::NoSuchWorld { world, worlds: self.worlds() }.into());
+        }
+        Ok(self.worlds.kind(world))
+    }
+
+    fn at(&self, layout: &Layout, kind: &'static str, world: usize, number: usize) -> Result<usize, Error> {
+        self.kind(world)?;
+        let range = layout.of(world);
+        if number >= range.len() {
+            return Err(ModelError::NotInWorld { kind, number, world, count: range.len() }.into());
+        }
+        Ok(range.start + number)
+    }
+}

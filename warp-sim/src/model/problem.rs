@@ -1,0 +1,129 @@
+//! What can be wrong with the description of a model.
+
+use thiserror::Error;
+
+use crate::geometry::MeshError;
+
+/// What is wrong with the description of a model, by the name of what has it.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// Two things of a world have one name.
+    #[error("two things of one world are the {kind} `{label}`: give each a name of its own, or none")]
+    SameLabel {
+        /// Body, shape, particle.
+        kind: &'static str,
+        /// The name.
+        label: String,
+    },
+    /// Nothing has this name.
+    #[error("there is no {kind} `{label}`{}", offer(.near))]
+    NoSuchLabel {
+        /// Body, shape, particle.
+        kind: &'static str,
+        /// The name that was asked for.
+        label: String,
+        /// A name that begins alike.
+        near: Option<String>,
+    },
+    /// A body has neither a mass nor a shape of which it would follow.
+    #[error(
+        "{body} has no mass: give it a shape with a density, say its mass with `mass_properties`, or make it `kinematic`"
+    )]
+    NoMass {
+        /// The body.
+        body: String,
+    },
+    /// An inertia that no distribution of mass has.
+    #[error("the inertia of {body} is impossible: {why}. `repair_inertia(true)` takes the nearest possible one")]
+    Inertia {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A number that is not finite, or of the wrong sign.
+    #[error("{property} of {of} is {value}, and has to be {wanted}")]
+    Number {
+        /// Whose.
+        of: String,
+        /// Which property.
+        property: &'static str,
+        /// What it is.
+        value: String,
+        /// What it may be.
+        wanted: &'static str,
+    },
+    /// A plane, or another shape of infinite size, on a body that moves.
+    #[error("{body} has a plane, which has no mass and no end: planes belong to the world, by `fixed_shape`")]
+    PlaneOnBody {
+        /// The body.
+        body: String,
+    },
+    /// A spring whose ends are one particle, or not there.
+    #[error("{spring} ties {} to {}: its ends have to be two particles of its world", .ends[0], .ends[1])]
+    SpringEnds {
+        /// The spring.
+        spring: String,
+        /// The particles' numbers.
+        ends: [u32; 2],
+    },
+    /// A world that is not there.
+    #[error("there is no world {world}: the model has {worlds}, counted from zero")]
+    NoSuchWorld {
+        /// Which one was asked for.
+        world: usize,
+        /// How many there are.
+        worlds: usize,
+    },
+    /// An id of another kind of world.
+    #[error("there is no {kind} {number} in world {world}, which has {count}: the id belongs to another kind of world")]
+    NotInWorld {
+        /// Body, particle.
+        kind: &'static str,
+        /// The id's number.
+        number: usize,
+        /// The world.
+        world: usize,
+        /// How many it has.
+        count: usize,
+    },
+    /// More of something than an array can hold.
+    #[error("the model has {count} {unit}, and the most is {most}")]
+    TooMany {
+        /// What is counted.
+        unit: &'static str,
+        /// How many.
+        count: usize,
+        /// The most.
+        most: usize,
+    },
+    /// Bodies or particles that were described beside finished worlds.
+    #[error(
+        "worlds were added to this builder, and bodies or particles of no world described beside: only fixed shapes and gravity belong to all worlds"
+    )]
+    BesideWorlds,
+    /// No world at all.
+    #[error("a model has at least one world, and this one was to have none")]
+    NoWorld,
+    /// A mesh that is none.
+    #[error("the mesh of {of}: {why}")]
+    Mesh {
+        /// Whose.
+        of: String,
+        /// Why.
+        why: MeshError,
+    },
+    /// A mesh whose triangles are clockwise from outside.
+    #[error("the mesh of {of} is inside out: its volume is {volume} m³. `Mesh::flipped` turns it")]
+    InsideOut {
+        /// Whose.
+        of: String,
+        /// The volume that was found.
+        volume: f64,
+    },
+}
+
+fn offer(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; there is `{near}`")).unwrap_or_default()
+}

@@ -1,0 +1,78 @@
+//! What changes from step to step.
+
+use warp::math::{Transform, Twist, Vec3, Wrench};
+use warp::{Array, Device};
+
+use super::{Model, Parameter};
+use crate::Error;
+
+/// Where everything is and how it moves, at one moment, and what pulls at it.
+///
+/// A solver reads one state and writes another, so a tape that records steps needs no copies beyond the states. Forces are
+/// inputs: they stay as they are set, and a step reads those of the state that it starts from.
+#[derive(Debug)]
+pub struct State {
+    /// Pose of bodies: link frame in the world, m.
+    pub body_q: Array<Transform>,
+    /// Velocity of bodies: of the centre of mass, along the world's axes, m/s and rad/s.
+    pub body_qd: Array<Twist>,
+    /// Force and torque from outside on bodies, the torque about the centre of mass, along the world's axes, N and N m.
+    pub body_f: Array<Wrench>,
+    /// Position of particles, m.
+    pub particle_q: Array<Vec3>,
+    /// Velocity of particles, m/s.
+    pub particle_qd: Array<Vec3>,
+    /// Force from outside on particles, N.
+    pub particle_f: Array<Vec3>,
+    /// Force with which each spring pulled at its first particle in the step that led here, N; at its second the opposite.
+    pub spring_f: Array<Vec3>,
+}
+
+impl Model {
+    /// The state at the start: all things where they were described, no forces.
+    pub fn state(&self) -> Result<State, Error> {
+        let (bodies, particles) = (self.bodies(), self.particles());
+        let (on, rows) = (&self.device, self.worlds());
+        Ok(State {
+            body_q: everywhere(on, &self.body_q_start, rows)?,
+            body_qd: everywhere(on, &self.body_qd_start, rows)?,
+            body_f: Array::zeros(on, bodies)?,
+            particle_q: everywhere(on, &self.particle_q_start, rows)?,
+            particle_qd: everywhere(on, &self.particle_qd_start, rows)?,
+            particle_f: Array::zeros(on, particles)?,
+            spring_f: Array::zeros(on, self.springs())?,
+        })
+    }
+}
+
+/// The values of all worlds, one after the other.
+fn everywhere<T: warp::Element>(on: &Device, values: &Parameter<T>, worlds: usize) -> Result<Array<T>, Error> {
+    let row = values.array().to_vec()?;
+    if !values.is_shared() {
+        return Ok(Array::from_slice(on, &row)?);
+    }
+    let all: Vec<T> = (0..worlds).flat_map(|_| row.iter().copied()).collect();
+    Ok(Array::from_vec(on, all)?)
+}
+
+impl State {
+    /// Takes all forces from outside away.
+    pub fn clear_forces(&mut self) -> Result<(), Error> {
+        self.body_f.fill(Wrench::ZERO)?;
+        self.particle_f.fill(Vec3::ZERO)?;
+        Ok(())
+    }
+
+    /// A state of its own with the same values.
+    pub fn try_clone(&self) -> Result<State, Error> {
+        Ok(State {
+            body_q: self.body_q.try_clone()?,
+            body_qd: self.body_qd.try_clone()?,
+            body_f: self.body_f.try_clone()?,
+            particle_q: self.particle_q.try_clone()?,
+            particle_qd: self.particle_qd.try_clone()?,
+            particle_f: self.particle_f.try_clone()?,
+            spring_f: self.spring_f.try_clone()?,
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! Forces, then motion: the simplest solver, and the one whose gradients are all there.
+
+mod body;
+mod particle;
+mod spring;
+
+use super::{Solver, Unsupported};
+use crate::Error;
+use crate::model::{Model, State};
+
+/// Adds up forces and moves everything on by them: bodies in maximal coordinates, particles, springs.
+///
+/// Velocities change first, and positions follow the new ones. Springs are explicit, so a step has to be short beside their
+/// periods: stable below `2 sqrt(mass / stiffness)`. Gradients go through all of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SemiImplicit;
+
+impl SemiImplicit {
+    /// The solver, where the model has nothing that it does not do.
+    pub fn new(model: &Model) -> Result<SemiImplicit, Error> {
+        SemiImplicit.supports(model)?;
+        Ok(SemiImplicit)
+    }
+}
+
+impl Solver for SemiImplicit {
+    fn name(&self) -> &'static str {
+        "SemiImplicit"
+    }
+
+    fn supports(&self, _model: &Model) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(Error::BadStep(dt));
+        }
+        model.fits(state_in)?;
+        model.fits(state_out)?;
+        spring::pull(model, state_in, state_out)?;
+        body::integrate(model, state_in, state_out, dt)?;
+        particle::integrate(model, state_in, state_out, dt)
+    }
+}
