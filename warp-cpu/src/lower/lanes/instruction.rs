@@ -95,7 +95,11 @@ impl Lanes<'_, '_> {
         Some(match instruction {
             Clif::Ineg => ins.ineg(a),
             Clif::Iabs => ins.iabs(a),
-            Clif::Fneg => ins.fneg(a),
+            Clif::Fneg => {
+                // Cranelift's own `fneg` makes this mask anew each time, by two instructions.
+                let signs = self.signs(self.one.value_type(a));
+                self.one.builder.ins().bxor(a, signs)
+            }
             Clif::Fabs => ins.fabs(a),
             Clif::Sqrt => ins.sqrt(a),
             Clif::Floor => ins.floor(a),
@@ -145,14 +149,19 @@ impl Lanes<'_, '_> {
     /// The magnitude of `a` with the sign of `b`.
     fn copy_sign(&mut self, a: clif::Value, b: clif::Value) -> clif::Value {
         let ty = self.one.value_type(a);
-        let zeros = match ty.lane_type() {
+        let signs = self.signs(ty);
+        let magnitude = self.one.builder.ins().band_not(a, signs);
+        let sign = self.one.builder.ins().band(b, signs);
+        self.one.builder.ins().bor(magnitude, sign)
+    }
+
+    /// The sign bit in all lanes: minus zero.
+    fn signs(&mut self, ty: clif::Type) -> clif::Value {
+        let zero = match ty.lane_type() {
             types::F32 => self.one.constant(Scalar::F32, 1 << 31),
             _ => self.one.constant(Scalar::F64, 1 << 63),
         };
-        let sign = self.one.builder.ins().splat(ty, zeros);
-        let magnitude = self.one.builder.ins().band_not(a, sign);
-        let sign = self.one.builder.ins().band(b, sign);
-        self.one.builder.ins().bor(magnitude, sign)
+        self.one.builder.ins().splat(ty, zero)
     }
 
     /// As for a single thread: the largest value below one half is added, with the sign, and the rest cut off.

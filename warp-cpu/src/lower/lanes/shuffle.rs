@@ -62,13 +62,11 @@ impl Lanes<'_, '_> {
         match *block {
             // x0 x1 x2 ... of `x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3`.
             [a, b, c] => {
-                let x23 = self.shuffle(b, c, [2, 2, 5, 5]);
-                let x = self.shuffle(a, x23, [0, 3, 4, 6]);
-                let y01 = self.shuffle(a, b, [1, 1, 4, 4]);
-                let y23 = self.shuffle(b, c, [3, 3, 6, 6]);
-                let y = self.shuffle(y01, y23, [0, 2, 4, 6]);
-                let z01 = self.shuffle(a, b, [2, 2, 5, 5]);
-                let z = self.shuffle(z01, c, [0, 2, 4, 7]);
+                let xy23 = self.shuffle(b, c, [2, 3, 5, 6]);
+                let yz01 = self.shuffle(a, b, [1, 2, 4, 5]);
+                let x = self.shuffle(a, xy23, [0, 3, 4, 6]);
+                let y = self.shuffle(yz01, xy23, [0, 2, 5, 7]);
+                let z = self.shuffle(yz01, c, [1, 3, 4, 7]);
                 vec![x, y, z]
             }
             [a, b] => vec![self.shuffle(a, b, [0, 2, 4, 6]), self.shuffle(a, b, [1, 3, 5, 7])],
@@ -81,15 +79,12 @@ impl Lanes<'_, '_> {
     pub(super) fn block_of_leaves(&mut self, leaves: &[clif::Value]) -> Vec<clif::Value> {
         match *leaves {
             [x, y, z] => {
-                let xy_low = self.shuffle(x, y, [0, 4, 1, 5]);
-                let zx = self.shuffle(z, x, [0, 0, 5, 5]);
-                let a = self.shuffle(xy_low, zx, [0, 1, 4, 6]);
-                let yz = self.shuffle(y, z, [1, 1, 5, 5]);
-                let xy_high = self.shuffle(x, y, [2, 6, 3, 7]);
-                let b = self.shuffle(yz, xy_high, [0, 2, 4, 5]);
-                let zx = self.shuffle(z, x, [2, 2, 7, 7]);
-                let yz = self.shuffle(y, z, [3, 3, 7, 7]);
-                let c = self.shuffle(zx, yz, [0, 2, 4, 6]);
+                let xy = self.shuffle(x, y, [0, 2, 4, 6]);
+                let yz = self.shuffle(y, z, [1, 3, 5, 7]);
+                let zx = self.shuffle(z, x, [0, 2, 5, 7]);
+                let a = self.shuffle(xy, zx, [0, 2, 4, 6]);
+                let b = self.shuffle(yz, xy, [0, 2, 5, 7]);
+                let c = self.shuffle(zx, yz, [1, 3, 5, 7]);
                 vec![a, b, c]
             }
             [x, y] => vec![self.shuffle(x, y, [0, 4, 1, 5]), self.shuffle(x, y, [2, 6, 3, 7])],
