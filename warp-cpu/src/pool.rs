@@ -1,7 +1,8 @@
 //! A small thread pool. The caller of a job takes part in it; workers that come late find nothing left and are not
 //! waited for.
 //!
-//! A job is cut into numbered chunks that participants draw from a counter. A participant that starts a job inside
+//! A job is cut into numbered chunks that participants draw as they get through them: the caller from the first on, helpers
+//! from the last one back, so that a core mostly finds in its cache what it had in the launch before. A participant that starts a job inside
 //! another one (a nested launch) publishes it like any caller and waits only for those who have entered it. Who waits
 //! is waited for only by participants of jobs that enclose its own, so waiting cannot go round in a circle.
 //!
@@ -28,6 +29,8 @@ pub(crate) struct Chunks<'a> {
     job: &'a Job<'a>,
     /// For helpers, which leave a job where participants are too many.
     crowd: Option<&'a Crowd>,
+    /// How many a caller has drawn.
+    drawn: u64,
 }
 
 struct Shared {
@@ -69,7 +72,9 @@ unsafe impl Send for Published {}
 struct Job<'a> {
     participate: &'a (dyn Fn(Chunks<'_>) + Sync),
     chunks: u64,
+    /// How many chunks have been drawn, by all, and by helpers.
     next: AtomicU64,
+    by_helpers: AtomicU64,
     /// Helpers that may still enter; lowered under the pool's lock.
     wanted: AtomicUsize,
     /// Helpers that have entered and not left.
@@ -86,8 +91,16 @@ impl Iterator for Chunks<'_> {
             self.job.wanted.fetch_add(1, Ordering::Relaxed);
             return None;
         }
-        let chunk = self.job.next.fetch_add(1, Ordering::Relaxed);
-        (chunk < self.job.chunks).then_some(chunk)
+        if self.job.next.fetch_add(1, Ordering::Relaxed) >= self.job.chunks {
+            return None;
+        }
+        // Together both sides draw no more than there are, so they do not meet.
+        Some(if self.crowd.is_none() {
+            self.drawn += 1;
+            self.drawn - 1
+        } else {
+            self.job.chunks - 1 - self.job.by_helpers.fetch_add(1, Ordering::Relaxed)
+        })
     }
 }
 
@@ -112,12 +125,13 @@ impl Pool {
             participate,
             chunks,
             next: AtomicU64::new(0),
+            by_helpers: AtomicU64::new(0),
             wanted: AtomicUsize::new(helpers),
             inside: AtomicUsize::new(0),
             caller: thread::current(),
         };
         if helpers == 0 {
-            return (job.participate)(Chunks { job: &job, crowd: None });
+            return (job.participate)(Chunks { job: &job, crowd: None, drawn: 0 });
         }
         self.start();
         let guard = AbortOnUnwind;
@@ -125,7 +139,7 @@ impl Pool {
         // A nested job's caller counts already.
         let outermost = !COUNTS.replace(true);
         self.publish(published, helpers, outermost);
-        (job.participate)(Chunks { job: &job, crowd: None });
+        (job.participate)(Chunks { job: &job, crowd: None, drawn: 0 });
         self.withdraw(published, outermost);
         job.wait_for_helpers();
         COUNTS.set(!outermost);
@@ -240,7 +254,7 @@ impl Shared {
             let job = unsafe { &*job.0 };
             let caller = job.caller.clone();
             COUNTS.set(true);
-            (job.participate)(Chunks { job, crowd: Some(&self.crowd) });
+            (job.participate)(Chunks { job, crowd: Some(&self.crowd), drawn: 0 });
             COUNTS.set(false);
             self.crowd.leave();
             // The job may be gone as soon as the count is lowered.
@@ -344,6 +358,27 @@ mod tests {
             }
         });
         total.into_inner()
+    }
+
+    /// What a core did in one job it does again in the next one of the same size, and finds its memory near.
+    #[test]
+    fn callers_begin_at_the_start_and_helpers_at_the_end() {
+        let pool = Pool::new(3);
+        let caller = thread::current().id();
+        for _ in 0..50 {
+            let drawn = Mutex::new((vec![], vec![]));
+            pool.run(200, usize::MAX, &|chunks| {
+                for chunk in chunks {
+                    thread::yield_now();
+                    let (mine, others) = &mut *drawn.lock().unwrap();
+                    if thread::current().id() == caller { mine.push(chunk) } else { others.push(chunk) }
+                }
+            });
+            let (mine, mut others) = drawn.into_inner().unwrap();
+            assert!(mine.iter().copied().eq(0..mine.len() as u64), "{mine:?}");
+            others.sort_unstable();
+            assert!(others.iter().copied().eq(mine.len() as u64..200), "{others:?}");
+        }
     }
 
     #[test]
