@@ -1,15 +1,17 @@
 //! Kernels whose threads part, meet in memory, or have little that vectors could do: nanoseconds of processor time a thread,
 //! one thread after the other, in the lanes of vectors, in lanes that take up other threads, and as the backend chooses by itself.
 //!
-//! `cargo bench --bench lanes` prints a table. The choice should be near the best one. Kernels without a loop of their own have
-//! no lanes that take up other threads, and run in lanes there.
+//! The choice should be near the best one. Kernels without a loop of their own have no lanes that take up other threads, and run
+//! in lanes there.
 
-use std::error::Error;
 use std::sync::Arc;
 
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use measure::Clock;
 use warp::prelude::*;
 use warp_cpu::Cpu;
-use warp_examples_support::timing::{median, processor_seconds};
+
+mod measure;
 
 /// One of two formulas.
 #[kernel]
@@ -159,16 +161,19 @@ macro_rules! kernels {
 }
 
 const THREADS: usize = 1 << 17;
-const ROUNDS: usize = 11;
 
-/// Seconds of processor time so far.
-fn now() -> Result<f64, &'static str> {
-    processor_seconds().ok_or("this system does not tell processor time")
-}
+/// Launches of each kernel before it is measured: by then the backend has made its choice.
+const WARM: usize = 6;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn kernels(c: &mut Criterion<Clock>) {
     let cpu = || Cpu::with_threads(1);
-    let devices = [cpu().scalar(), cpu().lanes(), cpu().refilling(), cpu()].map(|cpu| Device::new(Arc::new(cpu)));
+    let devices = [
+        ("one by one", cpu().scalar()),
+        ("in lanes", cpu().lanes()),
+        ("that take up others", cpu().refilling()),
+        ("as chosen", cpu()),
+    ]
+    .map(|(name, cpu)| (name, Device::new(Arc::new(cpu))));
     let mut state = 7u32;
     let mut next = || {
         state ^= state << 13;
@@ -178,28 +183,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let keys: Vec<u32> = (0..THREADS).map(|_| next()).collect();
     let numbers: Vec<f32> = (0..THREADS).map(|_| next() as f32 / u32::MAX as f32).collect();
-    println!("| kernel | one by one, ns | in lanes | that take up others | as chosen | one by one / chosen |");
-    println!("|---|---|---|---|---|---|");
     let kernels =
         kernels![choices functions turns stragglers orbits gathers walks hashes quotients counts returns doubles];
-    for (name, launch) in kernels {
-        let mut times: [Vec<f64>; 4] = Default::default();
-        let mut arrays = vec![];
-        for device in &devices {
-            let (x, key) = (Array::from_slice(device, &numbers)?, Array::from_slice(device, &keys)?);
-            let mut y = Array::<f32>::zeros(device, THREADS)?;
-            launch(device, THREADS, &x, &key, &mut y)?;
-            arrays.push((x, key, y));
+    for (kernel, launch) in kernels {
+        let mut group = c.benchmark_group(kernel);
+        group.throughput(Throughput::Elements(THREADS as u64));
+        for (name, device) in &devices {
+            let x = Array::from_slice(device, &numbers).expect("memory");
+            let key = Array::from_slice(device, &keys).expect("memory");
+            let mut y = Array::<f32>::zeros(device, THREADS).expect("memory");
+            let mut launch = || launch(device, THREADS, &x, &key, &mut y).expect("a launch");
+            (0..WARM).for_each(|_| launch());
+            group.bench_function(*name, |bench| bench.iter(&mut launch));
         }
-        for _ in 0..ROUNDS {
-            for ((device, (x, key, y)), times) in devices.iter().zip(&mut arrays).zip(&mut times) {
-                let start = now()?;
-                launch(device, THREADS, x, key, y)?;
-                times.push(now()? - start);
-            }
-        }
-        let [one, lanes, refilled, chosen] = times.map(|times| 1e9 * median(&times).unwrap_or(0.0) / THREADS as f64);
-        println!("| {name} | {one:.2} | {lanes:.2} | {refilled:.2} | {chosen:.2} | {:.2} |", one / chosen);
+        group.finish();
     }
-    Ok(())
 }
+
+criterion_group! { name = benches; config = measure::criterion(Clock::Processor); targets = kernels }
+criterion_main!(benches);

@@ -1,11 +1,16 @@
-//! What a launch costs through the public API: an ordinary one, and the first one of a kernel.
-//!
-//! `cargo bench --bench launch` prints the numbers beside their targets. It judges nothing, since machines differ.
+//! What a launch costs through the public API: an ordinary one, one that a tape records, one of a graph, one that two threads
+//! of the machine share, and the first one of a kernel, which makes native code of it.
 
-use std::error::Error;
-use std::time::Instant;
+use std::hint::black_box;
+use std::sync::Arc;
 
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use measure::Clock;
+use warp::Tape;
 use warp::prelude::*;
+use warp_cpu::Cpu;
+
+mod measure;
 
 #[kernel]
 fn add(a: &[f32], b: &[f32], sum: &mut [f32]) {
@@ -13,77 +18,77 @@ fn add(a: &[f32], b: &[f32], sum: &mut [f32]) {
     sum[i] = a[i] + b[i];
 }
 
-/// Small kernels that differ, so that each has a first launch of its own.
-macro_rules! small {
-    ($($name:ident: $factor:literal),*) => {
-        $(
-            #[kernel]
-            fn $name(x: &[f32], y: &mut [f32]) {
-                let i = tid();
-                if i < x.len() {
-                    y[i] += $factor * x[i];
-                }
-            }
-        )*
-
-        /// Seconds of the first launch of each.
-        fn first_launches(x: &Array<f32>, y: &mut Array<f32>) -> Result<Vec<f64>, warp::Error> {
-            let mut seconds = Vec::new();
-            $(
-                let start = Instant::now();
-                $name::launch(1, x, y)?;
-                seconds.push(start.elapsed().as_secs_f64());
-            )*
-            Ok(seconds)
-        }
-    };
+#[kernel]
+fn waves(a: &[f32], sum: &mut [f32]) {
+    let i = tid();
+    sum[i] = a[i].sin() * a[i].exp();
 }
 
-small!(a: 1.0, b: 2.0, c: 3.0, d: 4.0, e: 5.0, f: 6.0, g: 7.0, h: 8.0, i: 9.0, j: 10.0, k: 11.0);
+/// A particle in a central field: what a first launch compiles.
+#[kernel]
+fn fall(pos: &mut [Vec3], vel: &mut [Vec3], strength: f32, dt: f32) {
+    let i = tid();
+    let r = pos[i].length();
+    if r > 1e-6 {
+        vel[i] -= pos[i] * (strength * dt / (r * r * r));
+        pos[i] += vel[i] * dt;
+    }
+}
 
-/// Launches of one batch, and the number of batches.
-const BATCH: (u32, usize) = (20_000, 31);
+/// Launches that a tape or a graph holds.
+const MANY: usize = 1000;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let start = Instant::now();
+/// Launches of one thread with three arrays.
+fn floor(c: &mut Criterion<Clock>) {
     let device = Device::cpu();
-    let mut y = Array::<f32>::zeros(&device, 1)?;
-    let x = Array::full(&device, 1, 1.0f32)?;
-    let opened = start.elapsed().as_secs_f64();
+    let one = || Array::<f32>::full(&device, 1, 1.0).expect("memory");
+    let (a, b, mut sum) = (one(), one(), one());
+    let mut many = || (0..MANY).try_for_each(|_| add::launch(1, &a, &b, &mut sum));
+    let mut group = c.benchmark_group("launch");
+    group.throughput(Throughput::Elements(MANY as u64));
+    group.bench_function("plain", |bench| bench.iter(|| many().expect("launches")));
+    group.bench_function("recorded", |bench| bench.iter(|| Tape::record(&mut many).expect("launches")));
+    let (graph, ()) = device.capture(many).expect("launches");
+    group.bench_function("replayed", |bench| bench.iter(|| graph.launch().expect("launches")));
+    group.finish();
+}
 
-    let first = first_launches(&x, &mut y)?;
-    let expected: f32 = (1..=11).map(|k| k as f32).sum();
-    if y.to_vec()? != [expected] {
-        return Err(format!("The kernels wrote {:?}, expected is {expected}.", y.to_vec()?).into());
-    }
-    println!("opening the device and two arrays: {:9.3} ms", opened * 1e3);
-    println!("first launch of the process:       {:9.3} ms", first[0] * 1e3);
-    println!("first launch of a kernel, median:  {:9.3} ms   (target: below 5 ms)", median(&first[1..]) * 1e3);
-
-    let mut sum = Array::<f32>::zeros(&device, 1)?;
-    let mut batches = Vec::new();
-    for _ in 0..BATCH.1 {
-        let start = Instant::now();
-        for _ in 0..BATCH.0 {
-            add::launch(1, &x, &y, &mut sum)?;
+/// Launches that one thread of the machine makes alone, and that two share, whether it pays or not.
+fn fan_out(c: &mut Criterion<Clock>) {
+    let devices = [("alone", Cpu::with_threads(1)), ("shared by two", Cpu::with_threads(2).eager())]
+        .map(|(name, cpu)| (name, Device::new(Arc::new(cpu))));
+    for threads in [2, 1 << 10, 1 << 14, 1 << 18] {
+        let mut group = c.benchmark_group(format!("fan-out of {threads} threads"));
+        for (name, device) in &devices {
+            let a = Array::from_fn(device, threads, |[i]| 1e-3 * i as f32 % 10.0).expect("memory");
+            let mut sum = Array::zeros(device, threads).expect("memory");
+            group.bench_function(*name, |bench| {
+                bench.iter(|| waves::on(device).launch(threads, &a, &mut sum).expect("a launch"));
+            });
         }
-        batches.push(start.elapsed().as_secs_f64() / f64::from(BATCH.0));
+        group.finish();
     }
-    println!("a launch with three arrays, median:{:9.1} ns   (target: below 200 ns)", median(&batches) * 1e9);
-
-    let (graph, ()) = device.capture(|| (0..1000).try_for_each(|_| add::launch(1, &x, &y, &mut sum)))?;
-    let mut batches = Vec::new();
-    for _ in 0..BATCH.1 {
-        let start = Instant::now();
-        (0..20).try_for_each(|_| graph.launch())?;
-        batches.push(start.elapsed().as_secs_f64() / 20_000.0);
-    }
-    println!("one of a thousand in a graph:      {:9.1} ns", median(&batches) * 1e9);
-    Ok(())
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
+/// First launches: on a device of its own each, which has no code of the kernel.
+fn first(c: &mut Criterion<Clock>) {
+    let cpu = || Cpu::with_threads(1);
+    let mut group = c.benchmark_group("first launch");
+    for (name, lanes) in [("one by one", false), ("in lanes", true)] {
+        let fresh = || {
+            // With lanes the code for single threads is made as well: bundles that leave, and the rest behind them, run it.
+            let device = Device::new(Arc::new(if lanes { cpu().lanes() } else { cpu().scalar() }));
+            let arrays = [(); 2].map(|()| Array::<Vec3>::full(&device, 64, Vec3::ONE).expect("memory"));
+            (device, arrays)
+        };
+        let launch = |(device, [mut pos, mut vel]): (Device, [Array<Vec3>; 2])| {
+            fall::on(&device).launch(64, &mut pos, &mut vel, 0.5, 0.01).expect("a launch");
+            black_box((device, pos, vel))
+        };
+        group.bench_function(name, |bench| bench.iter_batched(fresh, launch, BatchSize::PerIteration));
+    }
+    group.finish();
 }
+
+criterion_group! { name = benches; config = measure::criterion(Clock::Wall); targets = floor, fan_out, first }
+criterion_main!(benches);

@@ -1,13 +1,12 @@
-//! How long the way back through a loop takes, in times of the launch, for numbers of turns and of checkpoint slots; and
-//! nanoseconds of processor time a turn of both.
-//!
-//! `cargo bench --bench loops` prints a table; `docs/loop-cost.md` says how many turns run. It judges nothing.
+//! What the way back through a loop costs beside the launch, for numbers of turns and of checkpoint slots: nanoseconds of
+//! processor time a turn. `docs/loop-cost.md` says how many turns run.
 
-use std::error::Error;
-
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use measure::Clock;
 use warp::Tape;
 use warp::prelude::*;
-use warp_examples_support::timing::{median, processor_seconds};
+
+mod measure;
 
 /// Kernels that differ in the memory that their threads have for states alone.
 macro_rules! kernels {
@@ -64,47 +63,28 @@ const KERNELS: [(&str, u32, Run); 8] = [
 
 const TURNS: [usize; 4] = [10, 100, 1_000, 10_000];
 
-/// Turns of all threads together, and rounds. Each round measures both, one behind the other; medians are printed.
-const WORK: (usize, usize) = (400_000, 31);
+/// Turns of all threads together.
+const WORK: usize = 400_000;
 
-type Failure = Box<dyn Error>;
-
-fn main() -> Result<(), Failure> {
+fn loops(c: &mut Criterion<Clock>) {
     let device = Device::cpu_with_threads(1);
-    println!("| turns of | slots |{}", TURNS.map(|turns| format!(" {turns} turns |")).concat());
-    println!("|---|---|{}", "---|".repeat(TURNS.len()));
     for (name, slots, run) in KERNELS {
-        let mut cells = String::new();
         for turns in TURNS {
-            let rounds = rounds(&device, run, turns)?;
-            let middle = |of: fn(&(f64, f64)) -> f64| median(&rounds.iter().map(of).collect::<Vec<_>>());
-            let [ratio, launch, back] = [middle(|(a, b)| b / a), middle(|(a, _)| *a), middle(|(_, b)| *b)]
-                .map(|middle| middle.unwrap_or(f64::NAN));
-            cells += &format!(" {ratio:.1} ({launch:.1}, {back:.1}) |");
+            let threads = WORK / turns;
+            let numbers = |[i]: [usize; 1]| 0.2 + 0.6 * i as f32 / threads as f32;
+            let mut x = Array::from_fn(&device, threads, numbers).expect("memory");
+            let seed = Array::full(&device, threads, 1.0f32).expect("memory");
+            // The states that the way back starts from are those that the launch read.
+            let tape = Tape::record(|| run(threads, &mut x, turns)).expect("a launch");
+            let mut group = c.benchmark_group(format!("{name}/{slots} slots/{turns} turns"));
+            group.throughput(Throughput::Elements(WORK as u64));
+            group.bench_function("back", |bench| bench.iter(|| tape.backward_with([(&x, &seed)]).expect("gradients")));
+            // Both kernels stay near where they are, however often they run: turns cost the same.
+            group.bench_function("launch", |bench| bench.iter(|| run(threads, &mut x, turns).expect("a launch")));
+            group.finish();
         }
-        println!("| {name} | {slots} |{cells}");
     }
-    Ok(())
 }
 
-/// Nanoseconds of processor time a turn, of a launch and of the way back through it, of each round.
-fn rounds(device: &Device, run: Run, turns: usize) -> Result<Vec<(f64, f64)>, Failure> {
-    let threads = WORK.0 / turns;
-    let start = Array::from_fn(device, threads, |[i]| 0.2 + 0.6 * i as f32 / threads as f32)?;
-    let (mut x, seed) = (start.try_clone()?, Array::full(device, threads, 1.0f32)?);
-    let round = |_| {
-        x.copy_from(&start)?;
-        let launch = timed(|| run(threads, &mut x, turns))?;
-        x.copy_from(&start)?;
-        let tape = Tape::record(|| run(threads, &mut x, turns))?;
-        Ok((launch, timed(|| tape.backward_with([(&x, &seed)]))?))
-    };
-    (0..WORK.1).map(round).collect()
-}
-
-fn timed(body: impl FnOnce() -> Result<(), warp::Error>) -> Result<f64, Failure> {
-    let now = || processor_seconds().ok_or("This system does not tell the time that a process has used.");
-    let start = now()?;
-    body()?;
-    Ok((now()? - start) * 1e9 / WORK.0 as f64)
-}
+criterion_group! { name = benches; config = measure::criterion(Clock::Processor); targets = loops }
+criterion_main!(benches);
