@@ -367,7 +367,7 @@ fn trials_leave_results_alone() {
     }
 }
 
-/// Of random kernels, most of which have arrays of their own, prints, or old values of atomics.
+/// Of random kernels, most of which have prints or old values of atomics.
 #[test]
 fn many_random_kernels_run_in_lanes() {
     let taken = |seed: u64| {
@@ -385,7 +385,7 @@ fn many_random_kernels_run_in_lanes() {
         cpu().no_lanes(&program).unwrap().is_none()
     };
     let taken = (0..400).filter(|seed| taken(*seed)).count();
-    assert!(taken > 40, "{taken} of 400");
+    assert!(taken > 130, "{taken} of 400");
 }
 
 #[test]

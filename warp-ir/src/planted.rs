@@ -144,6 +144,8 @@ pub enum Bug {
     CpuGroupsForgetLeavers,
     /// Threads of a group on the CPU write in arms that they do not go through.
     CpuGroupsWriteUnmasked,
+    /// Threads that are not here write to arrays of their own, too.
+    CpuGroupsStoreForAll,
     /// Threads of a group on the CPU stay in a loop that they break out of.
     CpuGroupsForgetExits,
     /// After arms that threads of a group on the CPU took apart, all have what the first arm gave.

@@ -10,8 +10,8 @@ use super::{Lanes, Stop, refused};
 impl Lanes<'_, '_> {
     /// Makes the whole function.
     pub(super) fn thread_loop(&mut self) -> Result<(), Stop> {
-        if !self.one.function().locals.is_empty() {
-            return refused("threads have arrays of their own");
+        if self.refills && !self.one.function().locals.is_empty() {
+            return refused("threads have arrays of their own, which lanes would have to change with them");
         }
         let entry = self.one.builder.create_block();
         self.one.builder.append_block_params_for_function_params(entry);
@@ -22,6 +22,7 @@ impl Lanes<'_, '_> {
         self.one.context = Some(context);
         self.one.make_truths();
         self.one.load_arguments(words);
+        self.place_own()?;
         self.note_extents();
         self.one.alias_regions();
         self.one.motion.before.push(entry);

@@ -28,6 +28,7 @@ mod instruction;
 mod leaving;
 mod memory;
 mod op;
+mod own;
 mod parts;
 mod pressure;
 mod refill;
@@ -169,6 +170,8 @@ struct Lanes<'a, 'f> {
     elements: HashMap<(ArrayId, Value, usize), Vec<clif::Value>>,
     /// How many leaves of the elements at an index are loaded.
     loads: HashMap<(ArrayId, Value), usize>,
+    /// Arrays of threads' own.
+    own: own::Own,
     /// The bits of constants.
     constants: HashMap<Value, u64>,
     /// For results of branches: an arm whose value does for both.
@@ -204,6 +207,7 @@ impl<'a, 'f> Lanes<'a, 'f> {
             depth: 0,
             elements: HashMap::new(),
             loads,
+            own: own::Own::default(),
             constants,
             decided: HashMap::new(),
             negatives: HashMap::new(),

@@ -54,9 +54,14 @@ impl Lanes<'_, '_> {
             }
             Op::If { cond, then, otherwise, results } => self.branch(*cond, then, otherwise, results)?,
             Op::Loop { inits, cond, body, results } => self.repeat(inits, cond, body, results)?,
-            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } | Op::Fill { .. } => {
-                return refused("threads have arrays of their own");
+            Op::Load { mem: Mem::Local(local), index, leaf, result } => {
+                self.load_own(*local, *index, *leaf, *result)?
             }
+            Op::Store { mem: Mem::Local(local), index, leaf, value } => {
+                self.store_own(*local, *index, *leaf, *value)?
+            }
+            Op::Fill { local, leaf, value } => self.fill_own(*local, *leaf, *value)?,
+            Op::Atomic { .. } => return refused("atomics on arrays of threads' own"),
             Op::Print { .. } => return refused("threads print"),
             Op::Call { .. } | Op::Custom { .. } => return Ok(self.one.op(op)?),
         }
