@@ -151,6 +151,71 @@ fn doubles(x: &[f32], key: &[u32], y: &mut [f32]) {
     y[i] = (v.sqrt() / (v + 1.0) + v * 1e-3) as f32;
 }
 
+/// An array of the thread's own, sorted by a network: all threads use the same elements.
+#[kernel]
+fn medians(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut w = [0.0f32; 5];
+    for k in 0..5 {
+        w[k] = x[i + k];
+    }
+    for end in 0..4 {
+        for k in 0..4 - end {
+            let (a, b) = (w[k], w[k + 1]);
+            w[k] = a.min(b);
+            w[k + 1] = a.max(b);
+        }
+    }
+    y[i] = w[2] + (key[i] & 1) as f32;
+}
+
+/// Four equations by elimination, in an array of the thread's own.
+#[kernel]
+fn solves(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut m = [0.0f32; 20];
+    for r in 0..4 {
+        for c in 0..5 {
+            m[5 * r + c] = x[i + 5 * r + c] + if r == c { 4.0 } else { 0.0 };
+        }
+    }
+    for p in 0..4 {
+        for r in p + 1..4 {
+            let factor = m[5 * r + p] / m[5 * p + p];
+            for c in p..5 {
+                m[5 * r + c] -= factor * m[5 * p + c];
+            }
+        }
+    }
+    let mut z = [0.0f32; 4];
+    for q in 0..4 {
+        let r = 3 - q;
+        let mut sum = m[5 * r + 4];
+        for c in r + 1..4 {
+            sum -= m[5 * r + c] * z[c];
+        }
+        z[r] = sum / m[5 * r + r];
+    }
+    y[i] = z[0] + z[3] + (key[i] & 1) as f32;
+}
+
+/// An array of the thread's own, sorted by insertion: each thread stops elsewhere.
+#[kernel]
+fn insertions(x: &[f32], key: &[u32], y: &mut [f32]) {
+    let i = tid();
+    let mut w = [0.0f32; 8];
+    for k in 0..8 {
+        let v = x[i + k] + (key[i] >> 31) as f32;
+        let mut at = k;
+        while at > 0 && w[at - 1] > v {
+            w[at] = w[at - 1];
+            at -= 1;
+        }
+        w[at] = v;
+    }
+    y[i] = w[4];
+}
+
 /// A function of the bench's own name for launches.
 type Launch = fn(&Device, usize, &Array<f32>, &Array<u32>, &mut Array<f32>) -> Result<(), warp::Error>;
 
@@ -181,10 +246,11 @@ fn kernels(c: &mut Criterion<Clock>) {
         state ^= state << 5;
         state
     };
-    let keys: Vec<u32> = (0..THREADS).map(|_| next()).collect();
-    let numbers: Vec<f32> = (0..THREADS).map(|_| next() as f32 / u32::MAX as f32).collect();
-    let kernels =
-        kernels![choices functions turns stragglers orbits gathers walks hashes quotients counts returns doubles];
+    // Some kernels read a few elements beyond their own.
+    let keys: Vec<u32> = (0..THREADS + 32).map(|_| next()).collect();
+    let numbers: Vec<f32> = (0..THREADS + 32).map(|_| next() as f32 / u32::MAX as f32).collect();
+    let kernels = kernels![choices functions turns stragglers orbits gathers walks hashes quotients counts returns doubles
+            medians solves insertions];
     for (kernel, launch) in kernels {
         let mut group = c.benchmark_group(kernel);
         group.throughput(Throughput::Elements(THREADS as u64));
