@@ -156,8 +156,8 @@ fn doubles(x: &[f32], key: &[u32], y: &mut [f32]) {
 fn medians(x: &[f32], key: &[u32], y: &mut [f32]) {
     let i = tid();
     let mut w = [0.0f32; 5];
-    for k in 0..5 {
-        w[k] = x[i + k];
+    for (k, element) in w.iter_mut().enumerate() {
+        *element = x[i + k];
     }
     for end in 0..4 {
         for k in 0..4 - end {
