@@ -91,6 +91,11 @@ impl Cpu {
         self.program(program)?.no_groups()
     }
 
+    /// Why lanes never take up other threads in a program, if that is so. For tests.
+    pub fn no_refills(&self, program: &Program) -> Result<Option<String>, BackendError> {
+        self.program(program)?.no_refills()
+    }
+
     fn program(&self, program: &Program) -> Result<CpuProgram, BackendError> {
         CpuProgram::new(program, self.pool.clone(), self.spare.clone(), self.settings)
     }

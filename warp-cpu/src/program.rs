@@ -107,6 +107,12 @@ impl CpuProgram {
         Ok(groups.err().map(str::to_owned))
     }
 
+    /// Why there is no code for lanes that take up other threads, if there is none.
+    pub(crate) fn no_refills(&self) -> Result<Option<String>, BackendError> {
+        let refilled = self.forms.refilled(self.forms.whole_form(), Atomics::Plain)?;
+        Ok(refilled.err().map(str::to_owned))
+    }
+
     /// How the threads of a launch share the machine.
     fn way<'a>(&'a self, call: &Call<'a>, total: u64) -> Result<Way<'a>, BackendError> {
         let float_sums = self.forms.atomics == AtomicUse::FloatSums;
