@@ -15,7 +15,7 @@ use warp_core::dump;
 use crate::context::Entry;
 use crate::fault::CheckSite;
 use crate::lower::lanes::{self, LANES, Shape, Stop};
-use crate::lower::{self, Input, Lowered, Motion, TableWords};
+use crate::lower::{self, Input, Lowered, Motion, TableWords, halves};
 use crate::runtime;
 use crate::weight::weight;
 
@@ -131,7 +131,7 @@ fn generate<E: From<BackendError>>(
     let id = module
         .declare_function("kernel", Linkage::Export, &context.func.signature)
         .map_err(|error| fail(error.to_string()))?;
-    let lowered = lower(input, motion, &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
+    let lowered = lower(input, motion.clone(), &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
     dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
     context.set_disasm(dump::wants("asm"));
     module
@@ -140,10 +140,13 @@ fn generate<E: From<BackendError>>(
     dump::file(&format!("{kernel}.{variant}"), "asm", || {
         context.compiled_code().and_then(|code| code.vcode.clone()).unwrap_or_default()
     });
-    if !lowered.motion.stayed_inside(&context.func) {
+    let stayed = lowered.motion.stayed_inside(&context.func);
+    let wide_halves = input.wide_halves || halves::stores_constants(&context.func);
+    if !stayed || wide_halves != input.wide_halves {
         // SAFETY: none of the module's code has been run, and no address of it is known.
         unsafe { module.free_memory() };
-        return generate(input, Motion::default(), variant, verify, threads, lower);
+        let motion = if stayed { motion } else { Motion::default() };
+        return generate(&Input { wide_halves, ..*input }, motion, variant, verify, threads, lower);
     }
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);

@@ -15,7 +15,7 @@ use warp_ir::ir::{ArrayId, Kernel, Mem, Op, Region, Value};
 use super::survey::written;
 
 /// The loads of a kernel that may move.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Motion {
     /// Whether a value is the result of such a load.
     free: Vec<bool>,
