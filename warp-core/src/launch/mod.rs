@@ -178,7 +178,7 @@ impl<'a, 'o> Launcher<'a, 'o> {
     }
 
     /// Runs all threads, or queues them on a device that does so. No threads is nothing to do, and no error. The launcher is
-    /// large, and stays where it is.
+    /// large, and stays where it is; it is spent then.
     #[inline]
     pub fn run<const R: usize>(&mut self, dims: [usize; R]) -> Result<(), Error> {
         if let Some(wrong) = self.wrong.take() {

@@ -54,6 +54,7 @@ fn overlapping_arguments_are_refused_by_name() {
     launcher.array_mut(&mut stray);
     let words = launcher.run([1]).unwrap_err().to_string();
     assert!(words.contains("`first` and `second` overlap in memory, and both are written"), "{words}");
+    drop(launcher);
     all.fill(1.0).expect("a refused launch holds nothing");
 }
 

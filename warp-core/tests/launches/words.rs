@@ -83,6 +83,7 @@ fn hundreds_of_parameters_arrive_in_order() {
         launcher.value(&(k as u32 * 7));
     }
     launcher.run([1]).unwrap();
+    drop(launcher);
     let (words, ..) = seen.lock().unwrap().pop().unwrap();
     assert_eq!(words.len(), 900);
     for k in 0..300 {
