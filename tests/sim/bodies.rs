@@ -159,3 +159,31 @@ fn forces_from_outside_count_and_stay() {
     sim.step(0.01).unwrap();
     assert_eq!(sim.state.body_qd.get(0).unwrap().linear, qd.linear);
 }
+
+/// A torque keeps its direction in the world, however fast the body turns under it.
+#[test]
+fn a_torque_does_not_turn_with_the_body() {
+    let mut b = weightless();
+    b.body("ball").mass_properties(1.0, [0.0; 3], DMat3::IDENTITY).spin([0.0, 0.0, 100.0]).id();
+    let model = cpu(&b);
+    let mut sim = semi_implicit(&model);
+    sim.state.body_f.fill(warp::math::Wrench::new(warp::Vec3::ZERO, warp::Vec3::X)).unwrap();
+    sim.step(0.01).unwrap();
+    let spin = sim.state.body_qd.get(0).unwrap().angular;
+    assert!(spin.abs_diff_eq(warp::Vec3::new(0.01, 0.0, 100.0), 1e-5), "{spin}");
+}
+
+#[test]
+fn bodies_of_any_size_turn() {
+    for size in [1e-4, 1e-3, 1.0, 100.0, 1e4] {
+        let mut b = weightless();
+        b.body("cube").shape(Shape::cuboid([size; 3])).spin([0.1, 0.2, 0.3]).id();
+        let model = cpu(&b);
+        let mut sim = semi_implicit(&model);
+        let inertia = model.body_inertia(0, model.body("cube").unwrap()).unwrap().inertia.x_axis.x;
+        sim.state.body_f.fill(warp::math::Wrench::new(warp::Vec3::ZERO, warp::Vec3::X * inertia)).unwrap();
+        sim.step(0.5).unwrap();
+        let spin = sim.state.body_qd.get(0).unwrap().angular;
+        assert!(spin.abs_diff_eq(warp::Vec3::new(0.6, 0.2, 0.3), 1e-5), "{size} m: {spin}");
+    }
+}

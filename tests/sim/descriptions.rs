@@ -176,3 +176,72 @@ fn told_of(mesh: Mesh) -> String {
         b.body("shard").shape(Shape::mesh(mesh).named("shard")).id();
     })
 }
+
+#[test]
+fn what_single_precision_cannot_hold_is_refused() {
+    assert!(
+        told(|b| {
+            b.particle([0.0; 3]).mass(1e-46).id();
+        })
+        .starts_with("mass of particle 0 is")
+    );
+    assert!(
+        told(|b| {
+            b.particle([1e39, 0.0, 0.0]).id();
+        })
+        .starts_with("position of particle 0 is")
+    );
+    assert!(
+        told(|b| {
+            let (a, c) = (b.particle([0.0; 3]).id(), b.particle([1.0, 0.0, 0.0]).id());
+            b.spring(a, c, 1e39).id();
+        })
+        .starts_with("stiffness of spring 0 is")
+    );
+}
+
+#[test]
+fn worlds_are_never_lost() {
+    let mut b = ModelBuilder::new();
+    b.body("ball").shape(Shape::sphere(0.1)).id();
+    let mut two = b.replicate(2);
+    two.body("more").shape(Shape::sphere(0.1)).id();
+    for lost in [two.replicate(3), {
+        let mut all = ModelBuilder::new();
+        all.add_worlds(&two, 1);
+        all
+    }] {
+        let told = lost.finalize(&Device::cpu()).map(drop).unwrap_err().to_string();
+        assert!(told.starts_with("worlds were added to this builder"), "{told}");
+    }
+    let told = b.replicate(1 << 40).finalize(&Device::cpu()).map(drop).unwrap_err().to_string();
+    assert_eq!(told, "the model has 1099511627776 worlds, and the most is 2147483647");
+}
+
+#[test]
+fn masses_that_say_two_things_or_nothing() {
+    let both = |b: &mut ModelBuilder| {
+        b.body("rod").mass_properties(1.0, [0.0; 3], DMat3::IDENTITY).mass(2.0).id();
+    };
+    assert_eq!(told(both), "body `rod` has both `mass` and `mass_properties`: leave one of them out");
+    // A hull without mass changes nothing.
+    let mut b = ModelBuilder::new();
+    let hull = Shape::sphere(0.1).hollow(0.01).density(0.0);
+    let body = b.body("ball").shape(Shape::sphere(0.1)).shape(hull).id();
+    let mass = b.finalize(&Device::cpu()).unwrap().body_inertia(0, body).unwrap();
+    assert!(mass.com.abs_diff_eq(Vec3::ZERO, 1e-9) && (mass.mass - 4.18879).abs() < 1e-4, "{mass:?}");
+}
+
+#[test]
+fn parameters_and_states_of_another_length_are_told() {
+    let mut b = ModelBuilder::new();
+    b.body("ball").shape(Shape::sphere(0.1)).id();
+    let (small, mut large) =
+        (b.replicate(2).finalize(&Device::cpu()).unwrap(), b.replicate(3).finalize(&Device::cpu()).unwrap());
+    let state = small.state().unwrap();
+    assert!(large.measure(&state).unwrap_err().to_string().starts_with("the state was made for another model"));
+    assert!(large.check(&state).unwrap_err().to_string().starts_with("the state was made for another model"));
+    *large.body_mass.array_mut() = Array::zeros(&Device::cpu(), 2).unwrap();
+    let told = large.state().unwrap_err().to_string();
+    assert_eq!(told, "`body_mass` has 2 values: it takes 1, shared by all worlds, or 3, one world after the other");
+}

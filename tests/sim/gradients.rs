@@ -118,3 +118,27 @@ fn everything(bodies: &[warp::math::Transform], particles: &[Vec3], sum: &mut [f
     let q = bodies[0];
     sum[0] = q.p.element_sum() + q.q.x + q.q.y + q.q.z + particles[0].element_sum() + particles[1].element_sum();
 }
+
+/// A start that is recorded, too, has gradients by the model's own numbers, summed over the worlds that share them.
+#[on_every_device]
+fn starts_of_worlds_are_leaves() {
+    let mut b = ModelBuilder::new();
+    b.particle([0.0; 3]).velocity([1.0, 0.0, 0.0]).id();
+    let model = b.replicate(3).finalize(&device()).unwrap();
+    let mut sum = Array::zeros(&device(), 1).unwrap();
+    let recorded = Tape::record_with(|| {
+        let states = rollout(&model, model.state()?, 10, 0.1)?;
+        total_of_x::launch(3, &states[10].particle_q, &mut sum)?;
+        Ok::<_, warp::sim::Error>(())
+    });
+    let ((), tape) = recorded.unwrap();
+    tape.backward(&sum).unwrap();
+    let gradient = model.particle_qd_start.array().grad().unwrap().to_vec().unwrap();
+    assert_eq!(gradient.len(), 1);
+    assert!(gradient[0].abs_diff_eq(Vec3::new(3.0, 0.0, 0.0), 1e-5), "{gradient:?}");
+}
+
+#[kernel]
+fn total_of_x(q: &[Vec3], sum: &mut [f32]) {
+    atomic_add(&mut sum[0], q[tid()].x);
+}

@@ -27,6 +27,18 @@ pub enum Error {
         /// How many were found.
         found: usize,
     },
+    /// A parameter's array was replaced by one of another length.
+    #[error("`{name}` has {found} values: it takes {row}, shared by all worlds, or {all}, one world after the other")]
+    ParameterLength {
+        /// The parameter.
+        name: &'static str,
+        /// How many all worlds may share.
+        row: usize,
+        /// How many there are where each world has its own.
+        all: usize,
+        /// How many were found.
+        found: usize,
+    },
     /// A step of no length, backwards, or not a number.
     #[error("a step takes a time above zero, and {0} s is none")]
     BadStep(f32),

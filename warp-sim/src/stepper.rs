@@ -46,8 +46,11 @@ impl<'m, S: Solver> Stepper<'m, S> {
         self
     }
 
-    /// Goes on by `dt` seconds. Forces from outside stay as they were set.
+    /// Goes on by `dt` seconds. Forces from outside stay as they were set. Where a substep fails, those before it count.
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(Error::BadStep(dt));
+        }
         let part = dt / self.substeps as f32;
         for _ in 0..self.substeps {
             self.solver.step(self.model, &self.state, &mut self.next, part)?;
@@ -55,12 +58,12 @@ impl<'m, S: Solver> Stepper<'m, S> {
             std::mem::swap(&mut self.state.body_f, &mut self.next.body_f);
             std::mem::swap(&mut self.state.particle_f, &mut self.next.particle_f);
             std::mem::swap(&mut self.state, &mut self.next);
+            self.time += f64::from(dt) / f64::from(self.substeps);
         }
-        self.time += f64::from(dt);
         Ok(())
     }
 
-    /// The time since the start, s.
+    /// The time that it has gone on since it was made, s; resets of worlds do not change it.
     pub fn time(&self) -> f64 {
         self.time
     }

@@ -110,6 +110,9 @@ fn moved_up(mut body: DSpatialInertia, up: f64) -> DSpatialInertia {
 
 fn without(whole: DSpatialInertia, part: DSpatialInertia) -> DSpatialInertia {
     let mass = whole.mass - part.mass;
+    if mass == 0.0 {
+        return centred(0.0, DVec3::ZERO);
+    }
     let com = (whole.com * whole.mass - part.com * part.mass) / mass;
     let about = |body: DSpatialInertia| DSpatialInertia { com: body.com - com, ..body }.about_origin();
     DSpatialInertia::new(mass, com, about(whole) - about(part))

@@ -105,7 +105,7 @@ impl ModelBuilder {
         self
     }
 
-    /// The ground: a fixed plane through the origin, its upper side against gravity.
+    /// The ground: a fixed plane through the origin, its upper side against gravity as it is set by then.
     pub fn ground(&mut self) -> &mut Self {
         let up = (-self.gravity).try_normalize().unwrap_or(DVec3::Z);
         self.fixed_shape(Shape::plane().turned(warp::math::DQuat::from_rotation_arc(DVec3::Z, up)).named("ground"))
@@ -118,13 +118,16 @@ impl ModelBuilder {
         all
     }
 
-    /// Adds the world, or all the worlds, of another builder, so many times each: worlds need not be alike. Of fixed shapes
-    /// and of gravity this builder's own count.
+    /// Adds the world, or all the worlds, of another builder, so many times each: worlds need not be alike. Of fixed shapes,
+    /// gravity and `repair_inertia` this builder's own count. Parameters are shared between worlds of one call alone, and only
+    /// where there is no other world: for many alike worlds use [`replicate`](ModelBuilder::replicate).
     pub fn add_worlds(&mut self, of: &ModelBuilder, times: usize) -> &mut Self {
         if of.worlds.is_empty() {
             self.worlds.push((of.scene.clone(), times));
+        } else if !of.scene.is_empty() {
+            self.mistake = self.mistake.take().or(Some(ModelError::BesideWorlds));
         }
-        self.worlds.extend(of.worlds.iter().map(|(scene, count)| (scene.clone(), count * times)));
+        self.worlds.extend(of.worlds.iter().map(|(scene, count)| (scene.clone(), count.saturating_mul(times))));
         self.mistake = self.mistake.take().or_else(|| of.mistake.clone());
         self
     }

@@ -16,6 +16,11 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
     builder.fixed_shapes.iter().try_for_each(|shape| check_shape("a fixed shape", shape))?;
     finite("the model", "gravity", builder.gravity)?;
 
+    let worlds = scenes.iter().try_fold(0usize, |sum, (_, count)| sum.checked_add(*count)).unwrap_or(usize::MAX);
+    let most = i32::MAX as usize;
+    if worlds > most {
+        return Err(ModelError::TooMany { unit: "worlds", count: worlds, most }.into());
+    }
     // Which kind each world is.
     let kind_of: Vec<u32> = (0..).zip(&scenes).flat_map(|(kind, (_, count))| vec![kind; *count]).collect();
     if kind_of.is_empty() {
@@ -135,6 +140,9 @@ impl Packed {
         }
         if let Some(mass) = body.mass {
             positive(&name, "mass", mass)?;
+            if body.inertia.is_some() {
+                return Err(ModelError::TwoMasses { body: name });
+            }
         }
         let mut of = scene.inertia_of(number);
         finite(&name, "centre of mass", of.com)?;
@@ -240,7 +248,8 @@ fn check_motion(name: &str, body: &Body) -> Result<(), ModelError> {
     finite(name, "position", body.pose.p)?;
     finite(name, "velocity", body.linear)?;
     finite(name, "spin", body.angular)?;
-    number(name, "gravity scale", body.gravity_scale, "finite", f64::is_finite)?;
+    let single = "finite in single precision";
+    number(name, "gravity scale", body.gravity_scale, single, |scale| (scale as f32).is_finite())?;
     let length = body.pose.q.length();
     number(name, "rotation's length", length, "1", |length| (length - 1.0).abs() < 1e-6)
 }
@@ -294,14 +303,24 @@ fn number(
 }
 
 fn positive(of: &str, property: &'static str, value: f64) -> Result<(), ModelError> {
-    number(of, property, value, "above zero and finite", |value| value > 0.0 && value.is_finite())
+    number(of, property, value, "above zero and finite in single precision", |value| {
+        let rounded = value as f32;
+        rounded > 0.0 && rounded.is_finite()
+    })
 }
 
 fn not_negative(of: &str, property: &'static str, value: f64) -> Result<(), ModelError> {
-    number(of, property, value, "at least zero and finite", |value| value >= 0.0 && value.is_finite())
+    number(of, property, value, "at least zero and finite in single precision", |value| {
+        value >= 0.0 && (value as f32).is_finite()
+    })
 }
 
 fn finite(of: &str, property: &'static str, value: DVec3) -> Result<(), ModelError> {
-    let wrong = || ModelError::Number { of: of.to_owned(), property, value: value.to_string(), wanted: "finite" };
-    value.is_finite().then_some(()).ok_or_else(wrong)
+    let wrong = || ModelError::Number {
+        of: of.to_owned(),
+        property,
+        value: value.to_string(),
+        wanted: "finite in single precision",
+    };
+    value.as_vec3().is_finite().then_some(()).ok_or_else(wrong)
 }

@@ -29,8 +29,9 @@ impl Measures {
 
 impl Model {
     /// Energy and momentum of each world. Computed by the host, which waits for the state; kinematic bodies and held
-    /// particles do not count. Shared springs of zero length have no elastic energy but that of their stretch.
+    /// particles do not count.
     pub fn measure(&self, state: &State) -> Result<Vec<Measures>, Error> {
+        self.fits(state)?;
         let gravity = self.gravity.to_vec()?;
         let mut all: Vec<Measures> = gravity.iter().map(|_| Measures::NOTHING).collect();
         self.measure_bodies(state, &gravity, &mut all)?;

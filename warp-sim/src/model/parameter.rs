@@ -39,7 +39,8 @@ impl<T: Element> Parameter<T> {
         self.grid.0 > 1 && self.array.len() == self.grid.1
     }
 
-    /// Gives each world values of its own, which start as those that they shared. Then they may differ.
+    /// Gives each world values of its own, which start as those that they shared. Then they may differ. The array is another one
+    /// then: tapes and graphs that were recorded before go on with the old one.
     pub fn spread(&mut self) -> Result<(), Error> {
         if self.is_shared() {
             let row = self.array.to_vec()?;
@@ -47,6 +48,13 @@ impl<T: Element> Parameter<T> {
             self.array = Array::from_slice(self.array.device(), &all)?;
         }
         Ok(())
+    }
+
+    /// Whether the array still has a length that it was made with.
+    pub(crate) fn fits(&self, name: &'static str) -> Result<(), Error> {
+        let (row, found) = (self.grid.1, self.array.len());
+        let all = self.grid.0 * row;
+        if found == row || found == all { Ok(()) } else { Err(Error::ParameterLength { name, row, all, found }) }
     }
 
     /// How far apart the values of neighbouring worlds are: what kernels multiply the world's number by.

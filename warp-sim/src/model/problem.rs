@@ -2,8 +2,6 @@
 
 use thiserror::Error;
 
-use crate::geometry::MeshError;
-
 /// What is wrong with the description of a model, by the name of what has it.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -31,6 +29,12 @@ pub enum ModelError {
         "{body} has no mass: give it a shape with a density, say its mass with `mass_properties`, or make it `kinematic`"
     )]
     NoMass {
+        /// The body.
+        body: String,
+    },
+    /// A mass beside mass properties, which have one.
+    #[error("{body} has both `mass` and `mass_properties`: leave one of them out")]
+    TwoMasses {
         /// The body.
         body: String,
     },
@@ -106,14 +110,6 @@ pub enum ModelError {
     /// No world at all.
     #[error("a model has at least one world, and this one was to have none")]
     NoWorld,
-    /// A mesh that is none.
-    #[error("the mesh of {of}: {why}")]
-    Mesh {
-        /// Whose.
-        of: String,
-        /// Why.
-        why: MeshError,
-    },
     /// A mesh whose triangles are clockwise from outside.
     #[error("the mesh of {of} is inside out: its volume is {volume} m³. `Mesh::flipped` turns it")]
     InsideOut {

@@ -37,7 +37,7 @@ pub(crate) struct Body {
 pub(crate) struct Particle {
     pub position: DVec3,
     pub velocity: DVec3,
-    /// None for one that is held where it is.
+    /// None for one that no force moves.
     pub mass: Option<f64>,
     pub radius: f64,
 }

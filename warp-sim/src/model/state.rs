@@ -1,9 +1,9 @@
 //! What changes from step to step.
 
+use warp::Array;
 use warp::math::{Transform, Twist, Vec3, Wrench};
-use warp::{Array, Device};
 
-use super::{Model, Parameter};
+use super::Model;
 use crate::Error;
 
 /// Where everything is and how it moves, at one moment, and what pulls at it.
@@ -29,30 +29,22 @@ pub struct State {
 }
 
 impl Model {
-    /// The state at the start: all things where they were described, no forces.
+    /// The state at the start, [`body_q_start`](Model::body_q_start) and its like, without forces. A tape that records it
+    /// brings gradients back to these.
     pub fn state(&self) -> Result<State, Error> {
-        let (bodies, particles) = (self.bodies(), self.particles());
-        let (on, rows) = (&self.device, self.worlds());
-        Ok(State {
-            body_q: everywhere(on, &self.body_q_start, rows)?,
-            body_qd: everywhere(on, &self.body_qd_start, rows)?,
+        let (on, bodies, particles) = (&self.device, self.bodies(), self.particles());
+        let mut state = State {
+            body_q: Array::zeros(on, bodies)?,
+            body_qd: Array::zeros(on, bodies)?,
             body_f: Array::zeros(on, bodies)?,
-            particle_q: everywhere(on, &self.particle_q_start, rows)?,
-            particle_qd: everywhere(on, &self.particle_qd_start, rows)?,
+            particle_q: Array::zeros(on, particles)?,
+            particle_qd: Array::zeros(on, particles)?,
             particle_f: Array::zeros(on, particles)?,
             spring_f: Array::zeros(on, self.springs())?,
-        })
+        };
+        self.reset(&mut state, &Array::full(on, self.worlds(), true)?)?;
+        Ok(state)
     }
-}
-
-/// The values of all worlds, one after the other.
-fn everywhere<T: warp::Element>(on: &Device, values: &Parameter<T>, worlds: usize) -> Result<Array<T>, Error> {
-    let row = values.array().to_vec()?;
-    if !values.is_shared() {
-        return Ok(Array::from_slice(on, &row)?);
-    }
-    let all: Vec<T> = (0..worlds).flat_map(|_| row.iter().copied()).collect();
-    Ok(Array::from_vec(on, all)?)
 }
 
 impl State {

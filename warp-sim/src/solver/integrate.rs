@@ -44,6 +44,14 @@ pub fn nearly_normalized(q: Quat) -> Quat {
     Quat::from_xyzw(q.x * scale, q.y * scale, q.z * scale, q.w * scale)
 }
 
+/// The inverse of an inertia. Products of three moments of small or large bodies leave the range of single precision, so
+/// it is made about as large as 1 first.
+#[func]
+pub fn inverse_inertia(inertia: Mat3) -> Mat3 {
+    let scale = 1.0 / (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z);
+    (inertia * scale).inverse() * scale
+}
+
 /// Euler's equation: how the angular velocity `w` changes under a torque, all along the body's axes.
 #[func]
 pub fn angular_acceleration(inertia: Mat3, inverse: Mat3, w: Vec3, torque: Vec3) -> Vec3 {
@@ -59,7 +67,7 @@ pub fn moved(body: RigidBody, wrench: Wrench, gravity: Vec3, dt: f32) -> RigidBo
     let linear = body.qd.linear + dt * (wrench.force / body.mass + gravity);
     let center = body.q.p + rotation * body.com + dt * linear;
 
-    let inverse = body.inertia.inverse();
+    let inverse = inverse_inertia(body.inertia);
     let w = back * body.qd.angular;
     let torque = back * wrench.torque;
     // The velocity in the middle of the step, from a first guess made better three times.
@@ -68,6 +76,8 @@ pub fn moved(body: RigidBody, wrench: Wrench, gravity: Vec3, dt: f32) -> RigidBo
         middle = w + 0.5 * dt * angular_acceleration(body.inertia, inverse, middle, torque);
     }
     let half_way = rotation * rotation_by(0.5 * dt * middle);
+    // The torque keeps its direction in the world while the body turns under it.
+    let torque = half_way.conjugate() * wrench.torque;
     let gain = half_way * angular_acceleration(body.inertia, inverse, middle, torque);
     let turned = nearly_normalized(rotation * rotation_by(dt * middle));
 

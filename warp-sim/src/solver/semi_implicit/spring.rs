@@ -27,7 +27,8 @@ struct Strides {
     particles: u32,
 }
 
-/// The force on the first particle of each spring. Ends at one place have no direction between them, and no force.
+/// The force on the first particle of each spring. Ends at one place have no direction
+/// between them, and no force.
 #[kernel]
 fn pull_springs(of: Springs, q: &[Vec3], qd: &[Vec3], force: &mut [Vec3]) {
     let (row, i) = tid2();
@@ -38,7 +39,8 @@ fn pull_springs(of: Springs, q: &[Vec3], qd: &[Vec3], force: &mut [Vec3]) {
     let between = q[b] - q[a];
     let length_squared = between.length_squared();
     let mut pull = Vec3::ZERO;
-    if length_squared > 0.0 {
+    // Below a picometre the derivative of the direction would leave the range of numbers.
+    if length_squared > 1e-24 {
         let length = length_squared.sqrt();
         let along = between / length;
         let stretch = length - of.rest[row * s.rest as usize + i];
