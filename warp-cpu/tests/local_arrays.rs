@@ -9,10 +9,11 @@ use warp_ir::builtins::Builtin;
 use warp_ir::ir::*;
 use warp_ir::planted::{self, Bug};
 
-const TYPES: [Scalar; 11] = [
+const TYPES: [Scalar; 12] = [
     Scalar::Bool,
     Scalar::U8,
     Scalar::I16,
+    Scalar::U16,
     Scalar::U32,
     Scalar::I32,
     Scalar::U64,
@@ -47,7 +48,7 @@ fn kernel(scalar: Scalar, len: u32, varying: bool) -> Kernel {
         b.check_index(Mem::Array(each), 0, i, at);
     }
     let own = b.local("own", &[Scalar::F32, scalar], len);
-    let nothing = b.zero(Scalar::F32);
+    let (nothing, unit) = (b.zero(Scalar::F32), b.const_(Scalar::F32, u64::from(1f32.to_bits())));
     b.fill(own, 0, nothing);
     let turns = b.load(Mem::Array(a), i, 0);
     let one = b.const_(Scalar::U32, 1);
@@ -71,6 +72,9 @@ fn kernel(scalar: Scalar, len: u32, varying: bool) -> Kernel {
             let low = b.pure(Builtin::And, &[sum, one]);
             let new = from_bit(b, scalar, low);
             b.store(Mem::Local(own), place, 1, new);
+            let writes = b.load(Mem::Local(own), place, 0);
+            let writes = b.add(writes, unit);
+            b.store(Mem::Local(own), place, 0, writes);
             vec![b.add(carried[0], one)]
         },
     );
@@ -82,6 +86,11 @@ fn kernel(scalar: Scalar, len: u32, varying: bool) -> Kernel {
         let element = to_bit(&mut b, element);
         let weight = b.const_(Scalar::U32, 1 << k);
         let part = b.mul(element, weight);
+        sum = b.add(sum, part);
+        let writes = b.load(Mem::Local(own), k_th, 0);
+        let writes = b.cast(Scalar::U32, writes);
+        let weight = b.const_(Scalar::U32, 1000 << k);
+        let part = b.mul(writes, weight);
         sum = b.add(sum, part);
     }
     b.store(Mem::Array(out), i, 0, sum);
@@ -110,11 +119,13 @@ fn to_bit(b: &mut Builder, value: Value) -> Value {
 /// The same by a list.
 fn expected(turns: u32, len: u32, varying: bool) -> u32 {
     let mut own = vec![turns & 1; len as usize];
+    let mut writes = vec![0; len as usize];
     for k in 0..turns {
         let place = if varying { k + turns } else { k } % len;
         own[place as usize] = (own[place as usize] + k) & 1;
+        writes[place as usize] += 1;
     }
-    (0..len.min(SMALL)).map(|k| own[k as usize] << k).sum()
+    (0..len.min(SMALL)).map(|k| (own[k as usize] << k) + ((1000 * writes[k as usize]) << k)).sum()
 }
 
 fn works(scalar: Scalar, len: u32, varying: bool, groups: usize, n: usize) -> bool {
@@ -136,7 +147,8 @@ fn each_thread_has_its_own_elements() {
     for scalar in TYPES {
         for (len, varying) in [(SMALL, false), (SMALL, true), (LARGE, true), (LARGE, false)] {
             assert_eq!(why_not(kernel(scalar, len, varying)), None, "{scalar:?}");
-            for (groups, n) in [(1, 1), (1, 3), (1, 4), (1, 203), (2, 8), (2, 203), (3, 13), (3, 1023)] {
+            for (groups, n) in [(1, 1), (1, 3), (1, 4), (1, 5), (1, 7), (1, 203), (2, 8), (2, 203), (3, 13), (3, 1023)]
+            {
                 assert!(works(scalar, len, varying, groups, n), "{scalar:?}, {len} elements, {groups} groups, {n}");
             }
         }
@@ -147,6 +159,14 @@ fn each_thread_has_its_own_elements() {
 fn elements_of_threads_that_have_left_stay() {
     planted::set(Some(Bug::CpuGroupsStoreForAll));
     let works = works(Scalar::F32, SMALL, false, 1, 203);
+    planted::set(None);
+    assert!(!works);
+}
+
+#[test]
+fn groups_that_share_an_array_are_found() {
+    planted::set(Some(Bug::CpuGroupsShareOwn));
+    let works = works(Scalar::F32, SMALL, true, 2, 203);
     planted::set(None);
     assert!(!works);
 }
@@ -183,4 +203,51 @@ fn a_wrong_index_is_that_of_its_thread() {
     assert!(compiled.launch(&[40], &[input.words(), out.words()].concat()).is_err());
     let expected = places.iter().map(|place| if *place > 4 { 9.0 } else { f32::from(u8::from(*place == 4)) });
     assert_eq!(out.read(), expected.collect::<Vec<f32>>());
+}
+
+/// Numbers come back with all their bits, from arms that some threads do not take, too.
+#[test]
+fn all_bits_come_back() {
+    for scalar in [Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64] {
+        let mut b = Builder::new("bits");
+        let a = array(&mut b, "a", &[scalar], Access::Read);
+        let out = array(&mut b, "out", &[scalar], Access::Write);
+        let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
+        for each in [a, out] {
+            b.check_index(Mem::Array(each), 0, i, at);
+        }
+        let own = b.local("own", &[scalar], 3);
+        let nothing = b.zero(scalar);
+        b.fill(own, 0, nothing);
+        let is = b.load(Mem::Array(a), i, 0);
+        let three = b.const_(Scalar::U64, 3);
+        let place = b.pure(Builtin::Rem, &[i, three]);
+        let at = source(&mut b, "own[i % 3]");
+        b.check_index(Mem::Local(own), 0, place, at);
+        b.store(Mem::Local(own), place, 0, is);
+        let one = b.const_(Scalar::U64, 1);
+        b.check_index(Mem::Local(own), 0, one, at);
+        let middle = b.load(Mem::Local(own), one, 0);
+        b.store(Mem::Array(out), i, 0, middle);
+        let kernel = b.finish_kernel(1);
+        assert_eq!(why_not(kernel.clone()), None, "{scalar:?}");
+
+        let rig = Rig::new(cpu(2));
+        let compiled = rig.compile(kernel);
+        let size = scalar.size();
+        // A NaN with a payload, minus zero and noise.
+        let mut bytes: Vec<u8> = (0..40 * size as u32).map(|k| (k.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
+        bytes[size..2 * size].fill(0xff);
+        bytes[4 * size..5 * size].fill(0);
+        bytes[5 * size - 1] = 0x80;
+        let (input, out) = (rig.buffer(&bytes), rig.buffer(&vec![9u8; bytes.len()]));
+        let words = |words: [u64; 2]| [words[0], 40];
+        let arguments = [words(input.words()), words(out.words())].concat();
+        compiled.launch(&[40], &arguments).unwrap();
+        let expected: Vec<u8> = (0..40)
+            .flat_map(|i| (0..size).map(move |k| (i, k)))
+            .map(|(i, k)| if i % 3 == 1 { bytes[i * size + k] } else { 0 })
+            .collect();
+        assert_eq!(out.read(), expected, "{scalar:?}");
+    }
 }

@@ -146,6 +146,8 @@ pub enum Bug {
     CpuGroupsWriteUnmasked,
     /// Threads that are not here write to arrays of their own, too.
     CpuGroupsStoreForAll,
+    /// Groups that run side by side have one array of their own together.
+    CpuGroupsShareOwn,
     /// Threads of a group on the CPU stay in a loop that they break out of.
     CpuGroupsForgetExits,
     /// After arms that threads of a group on the CPU took apart, all have what the first arm gave.

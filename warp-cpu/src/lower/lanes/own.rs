@@ -120,7 +120,8 @@ impl Lanes<'_, '_> {
 
     /// How far from the start the plane of a leaf lies, for this group.
     fn offset_of_own(&self, local: LocalId, leaf: u16) -> i32 {
-        (self.group * self.own.of_group + self.own.planes[local.0 as usize][leaf as usize]) as i32
+        let group = if planted::is(Bug::CpuGroupsShareOwn) { 0 } else { self.group };
+        (group * self.own.of_group + self.own.planes[local.0 as usize][leaf as usize]) as i32
     }
 
     /// Where the elements at an index lie. Threads that are not here have element 0.
