@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use warp_conformance::rig::{layout, source};
+use warp_conformance::rig::{layout, noise, source};
 use warp_conformance::{Rig, agrees};
 use warp_core::backend::{LaunchStop, Program};
 use warp_cpu::Cpu;
@@ -34,29 +34,12 @@ fn why_not(kernel: Kernel) -> Option<String> {
     cpu().no_lanes(&Program { kernel, slots: vec![], layouts }).unwrap()
 }
 
-/// Numbers without a pattern.
-fn noise(seed: u32, n: usize) -> Vec<u32> {
-    let mut state = seed.wrapping_mul(2_654_435_761) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state
-    };
-    (0..n).map(|_| next()).collect()
-}
-
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
-    let (name, leaves) = (name.into(), leaves.to_vec());
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-}
-
 /// Springs: each thread adds a triple to one element, and takes it from another one.
 fn springs() -> Kernel {
     let mut b = Builder::new("springs");
-    let ends = array(&mut b, "ends", &[Scalar::U32, Scalar::I32], Access::Read);
-    let places = array(&mut b, "places", &[Scalar::F32; 3], Access::Read);
-    let sums = array(&mut b, "sums", &[Scalar::F32; 3], Access::Write);
+    let ends = b.elements("ends", &[Scalar::U32, Scalar::I32], Access::Read);
+    let places = b.elements("places", &[Scalar::F32; 3], Access::Read);
+    let sums = b.elements("sums", &[Scalar::F32; 3], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "ends[i]"));
     b.check_index(Mem::Array(ends), 0, i, at);
     let (from, to) = (b.load(Mem::Array(ends), i, 0), b.load(Mem::Array(ends), i, 1));
@@ -143,8 +126,8 @@ fn an_end_that_is_none_stops_its_thread_alone() {
 /// Threads go two ways, which write to different leaves.
 fn parting() -> Kernel {
     let mut b = Builder::new("parting");
-    let a = array(&mut b, "a", &[Scalar::U32], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::U32, Scalar::F32], Access::Write);
+    let a = b.slice("a", Scalar::U32, Access::Read);
+    let out = b.elements("out", &[Scalar::U32, Scalar::F32], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     b.check_index(Mem::Array(a), 0, i, at);
     b.check_index(Mem::Array(out), 0, i, at);
@@ -197,8 +180,8 @@ fn groups_whose_threads_part_do_what_each_would() {
 fn a_table_is_read_behind_its_checks() {
     for_all_bundles(|| {
         let mut b = Builder::new("table");
-        let x = array(&mut b, "x", &[Scalar::U32], Access::Read);
-        let out = array(&mut b, "out", &[Scalar::U32], Access::Write);
+        let x = b.slice("x", Scalar::U32, Access::Read);
+        let out = b.slice("out", Scalar::U32, Access::Write);
         let place = b.param("place", Scalar::U64);
         let table = b.table(Scalar::U32, vec![10, 11, 12, 13]);
         let (i, at) = (b.tid(0), source(&mut b, "table[place]"));
@@ -236,7 +219,7 @@ fn truths_of_truths_stay_small() {
     for_all_bundles(|| {
         const STEPS: usize = 40;
         let mut b = Builder::new("truths");
-        let out = array(&mut b, "out", &[Scalar::U32], Access::Write);
+        let out = b.slice("out", Scalar::U32, Access::Write);
         let (first, second) = (b.param("first", Scalar::U64), b.param("second", Scalar::U64));
         let (i, at) = (b.tid(0), source(&mut b, "out[i]"));
         b.check_index(Mem::Array(out), 0, i, at);
@@ -276,9 +259,9 @@ fn truths_of_truths_stay_small() {
 /// Each thread takes as many turns as an array says, adds what it finds, and faults where there is nothing more.
 fn turns() -> Kernel {
     let mut b = Builder::new("turns");
-    let counts = array(&mut b, "counts", &[Scalar::U32], Access::Read);
-    let a = array(&mut b, "a", &[Scalar::F32], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::F32, Scalar::U32], Access::Write);
+    let counts = b.slice("counts", Scalar::U32, Access::Read);
+    let a = b.slice("a", Scalar::F32, Access::Read);
+    let out = b.elements("out", &[Scalar::F32, Scalar::U32], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     b.check_index(Mem::Array(counts), 0, i, at);
     let count = b.load(Mem::Array(counts), i, 0);

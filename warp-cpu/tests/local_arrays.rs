@@ -32,17 +32,12 @@ fn cpu(groups: usize) -> Cpu {
     Cpu::with_threads(1).verifying().lanes().side_by_side(groups)
 }
 
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
-    let (name, leaves) = (name.into(), leaves.to_vec());
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-}
-
 /// Each thread writes to an array of `len` elements of its own in as many turns as its number says, at places that are
 /// the same for all threads or not, and adds the elements up.
 fn kernel(scalar: Scalar, len: u32, varying: bool) -> Kernel {
     let mut b = Builder::new("own");
-    let a = array(&mut b, "a", &[Scalar::U32], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::U32], Access::Write);
+    let a = b.slice("a", Scalar::U32, Access::Read);
+    let out = b.slice("out", Scalar::U32, Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     for each in [a, out] {
         b.check_index(Mem::Array(each), 0, i, at);
@@ -175,8 +170,8 @@ fn groups_that_share_an_array_are_found() {
 #[test]
 fn a_wrong_index_is_that_of_its_thread() {
     let mut b = Builder::new("wrong");
-    let a = array(&mut b, "a", &[Scalar::U64], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::F32], Access::Write);
+    let a = b.slice("a", Scalar::U64, Access::Read);
+    let out = b.slice("out", Scalar::F32, Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     for each in [a, out] {
         b.check_index(Mem::Array(each), 0, i, at);
@@ -210,8 +205,8 @@ fn a_wrong_index_is_that_of_its_thread() {
 fn all_bits_come_back() {
     for scalar in [Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64] {
         let mut b = Builder::new("bits");
-        let a = array(&mut b, "a", &[scalar], Access::Read);
-        let out = array(&mut b, "out", &[scalar], Access::Write);
+        let a = b.slice("a", scalar, Access::Read);
+        let out = b.slice("out", scalar, Access::Write);
         let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
         for each in [a, out] {
             b.check_index(Mem::Array(each), 0, i, at);

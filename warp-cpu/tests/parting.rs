@@ -1,7 +1,7 @@
 //! Threads of a group that part: what they write, each for itself, in arms and in loops that others have left.
 
 use warp_conformance::Rig;
-use warp_conformance::rig::{layout, source};
+use warp_conformance::rig::{layout, noise, source};
 use warp_core::backend::Program;
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
@@ -12,30 +12,18 @@ fn cpu(groups: usize) -> Cpu {
     Cpu::with_threads(1).verifying().lanes().side_by_side(groups)
 }
 
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
-    let (name, leaves) = (name.into(), leaves.to_vec());
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-}
-
 /// Numbers without a pattern, each of them for some threads in a row.
-fn noise(seed: u32, n: usize, run: usize) -> Vec<u32> {
-    let mut state = seed.wrapping_mul(2_654_435_761) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state
-    };
-    let some: Vec<u32> = (0..n).map(|_| next()).collect();
+fn runs(seed: u32, n: usize, run: usize) -> Vec<u32> {
+    let some = noise(seed, n);
     (0..n).map(|i| some[i / run]).collect()
 }
 
 /// Small numbers are counted and stored; larger ones are stored elsewhere, but for the largest.
 fn sorts() -> Kernel {
     let mut b = Builder::new("sorts");
-    let a = array(&mut b, "a", &[Scalar::U32], Access::Read);
-    let counts = array(&mut b, "counts", &[Scalar::U32], Access::Write);
-    let out = array(&mut b, "out", &[Scalar::U32, Scalar::F32], Access::Write);
+    let a = b.slice("a", Scalar::U32, Access::Read);
+    let counts = b.slice("counts", Scalar::U32, Access::Write);
+    let out = b.elements("out", &[Scalar::U32, Scalar::F32], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     for each in [a, out] {
         b.check_index(Mem::Array(each), 0, i, at);
@@ -76,7 +64,7 @@ fn threads_that_part_write_for_themselves() {
         let compiled = rig.compile(sorts());
         for n in 1..70usize {
             for run in [1usize, 5, 64] {
-                let a: Vec<u32> = noise(n as u32, n, run).iter().map(|x| x % 30).collect();
+                let a: Vec<u32> = runs(n as u32, n, run).iter().map(|x| x % 30).collect();
                 let (input, counts) = (rig.buffer(&a), rig.buffer(&[0u32; 10]));
                 let out = rig.buffer(&vec![[5u32, 6]; n]);
                 let words = [input.words(), counts.words(), out.words()].concat();
@@ -100,8 +88,8 @@ fn threads_that_part_write_for_themselves() {
 /// Each thread counts down to zero, eight turns at most, and writes each number; in the end, how many there were.
 fn descents() -> Kernel {
     let mut b = Builder::new("descents");
-    let a = array(&mut b, "a", &[Scalar::U32], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::U32, Scalar::U32], Access::Write);
+    let a = b.slice("a", Scalar::U32, Access::Read);
+    let out = b.elements("out", &[Scalar::U32, Scalar::U32], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     for each in [a, out] {
         b.check_index(Mem::Array(each), 0, i, at);
@@ -136,7 +124,7 @@ fn descents() -> Kernel {
 fn descend(groups: usize, n: usize) -> bool {
     let rig = Rig::new(cpu(groups));
     let compiled = rig.compile(descents());
-    let a: Vec<u32> = noise(n as u32, n, 1).iter().map(|x| x % 12).collect();
+    let a: Vec<u32> = runs(n as u32, n, 1).iter().map(|x| x % 12).collect();
     let (input, out) = (rig.buffer(&a), rig.buffer(&vec![[99u32; 2]; n]));
     compiled.launch(&[n as u64], &[input.words(), out.words()].concat()).unwrap();
     let expected: Vec<[u32; 2]> = a
@@ -172,8 +160,8 @@ fn a_mask_that_is_not_applied_is_found() {
 #[test]
 fn what_a_break_leaves_behind_is_what_each_thread_had() {
     let mut b = Builder::new("halves");
-    let a = array(&mut b, "a", &[Scalar::F32], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::F32, Scalar::U32], Access::Write);
+    let a = b.slice("a", Scalar::F32, Access::Read);
+    let out = b.elements("out", &[Scalar::F32, Scalar::U32], Access::Write);
     let (i, at) = (b.tid(0), source(&mut b, "a[i]"));
     for each in [a, out] {
         b.check_index(Mem::Array(each), 0, i, at);
@@ -206,7 +194,7 @@ fn what_a_break_leaves_behind_is_what_each_thread_had() {
         let rig = Rig::new(cpu(groups));
         let compiled = rig.compile(kernel.clone());
         for n in 1..50usize {
-            let a: Vec<f32> = noise(n as u32, n, 1).iter().map(|x| (x % 4096) as f32 / 2.0).collect();
+            let a: Vec<f32> = runs(n as u32, n, 1).iter().map(|x| (x % 4096) as f32 / 2.0).collect();
             let (input, out) = (rig.buffer(&a), rig.buffer(&vec![[99u32; 2]; n]));
             compiled.launch(&[n as u64], &[input.words(), out.words()].concat()).unwrap();
             let halves = |start: f32| std::iter::successors(Some(start), |x| (*x >= 1.0).then_some(x * 0.5));

@@ -1,7 +1,7 @@
 //! Lanes that take up other threads where theirs has left the kernel's loop: every thread does what it would do alone.
 
 use warp_conformance::Rig;
-use warp_conformance::rig::{layout, source};
+use warp_conformance::rig::{layout, noise, source};
 use warp_core::backend::{LaunchStop, Program};
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
@@ -13,29 +13,12 @@ fn cpu(groups: usize) -> Cpu {
     Cpu::with_threads(1).verifying().refilling().side_by_side(groups)
 }
 
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
-    let (name, leaves) = (name.into(), leaves.to_vec());
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-}
-
-/// Numbers without a pattern.
-fn noise(seed: u32, n: usize) -> Vec<u32> {
-    let mut state = seed.wrapping_mul(2_654_435_761) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state
-    };
-    (0..n).map(|_| next()).collect()
-}
-
 /// Turns up to the thread's own limit, which a break may end before; a thread whose number is 7 in a turn fails. What is
 /// carried and what is read from outside has all widths, and rises from thread to thread or does not.
 fn rounds() -> Kernel {
     let mut b = Builder::new("rounds");
-    let input = array(&mut b, "input", &[Scalar::U32, Scalar::F64], Access::Read);
-    let out = array(&mut b, "out", &[Scalar::U32, Scalar::U32, Scalar::U64, Scalar::F64], Access::Write);
+    let input = b.elements("input", &[Scalar::U32, Scalar::F64], Access::Read);
+    let out = b.elements("out", &[Scalar::U32, Scalar::U32, Scalar::U64, Scalar::F64], Access::Write);
     let step = b.param("step", Scalar::U32);
     let (i, at) = (b.tid(0), source(&mut b, "input[i]"));
     b.check_index(Mem::Array(input), 0, i, at);

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use warp_conformance::Rig;
 use warp_conformance::recorded;
-use warp_conformance::rig::{layout, source};
+use warp_conformance::rig::{layout, number, source};
 use warp_core::backend::{How, LaunchStop, Program};
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
@@ -16,11 +16,6 @@ use warp_ir::planted::{self, Bug};
 fn backends() -> impl Iterator<Item = Cpu> {
     let cpu = |threads, groups| Cpu::with_threads(threads).verifying().eager().refilling().side_by_side(groups);
     [(1, 1), (1, 2), (1, 3), (3, 2)].into_iter().map(move |(threads, groups)| cpu(threads, groups))
-}
-
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar]) -> ArrayId {
-    let (name, leaves, access) = (name.into(), leaves.to_vec(), Access::Write);
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
 }
 
 /// What threads carry from turn to turn.
@@ -63,16 +58,6 @@ fn alone(noise: u32) -> State {
     is
 }
 
-/// The number of the thread in a launch of these extents.
-fn number(b: &mut Builder, dims: &[u64]) -> Value {
-    let first = b.tid(0);
-    (1..dims.len()).fold(first, |number, dim| {
-        let (extent, tid) = (b.u64(dims[dim]), b.tid(dim as u8));
-        let rows = b.mul(number, extent);
-        b.add(rows, tid)
-    })
-}
-
 /// What stands behind the loop.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Behind {
@@ -88,8 +73,8 @@ enum Behind {
 fn kernel(dims: &[u64], behind: Behind) -> Kernel {
     let mut b = Builder::new("turns");
     let input = b.slice("input", Scalar::U32, Access::Read);
-    let out = array(&mut b, "out", &LEAVES);
-    let sum = (behind == Behind::Sum).then(|| array(&mut b, "sum", &[Scalar::F32]));
+    let out = b.elements("out", &LEAVES, Access::Write);
+    let sum = (behind == Behind::Sum).then(|| b.slice("sum", Scalar::F32, Access::Write));
     let (n, at) = (number(&mut b, dims), source(&mut b, "input[n]"));
     b.check_index(Mem::Array(input), 0, n, at);
     let noise = b.load(Mem::Array(input), n, 0);

@@ -13,11 +13,7 @@ const PLACES: [u64; 4] = [8, 9, 7, 8];
 /// `sums[i + 8] += x; sums[i + 9] += 3 x; sums[i + 7] += 5 x; sums[i + 8] += 7 x; sums[i + 8 + far] += 9 x`.
 fn spread() -> Kernel {
     let mut b = Builder::new("spread");
-    let mut array = |name: &str, access| {
-        let (name, leaves) = (name.into(), vec![Scalar::F32]);
-        b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-    };
-    let (a, sums) = (array("a", Access::Read), array("sums", Access::Write));
+    let (a, sums) = (b.slice("a", Scalar::F32, Access::Read), b.slice("sums", Scalar::F32, Access::Write));
     let far = b.param("far", Scalar::U64);
     let (i, at) = (b.tid(0), source(&mut b, "sums[place]"));
     b.check_index(Mem::Array(a), 0, i, at);

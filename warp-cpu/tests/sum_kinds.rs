@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use warp_conformance::Rig;
-use warp_conformance::rig::{Compiled, Line, Lines, source};
+use warp_conformance::rig::{Compiled, Line, Lines, number, source};
 use warp_core::backend::{Call, How, LaunchStop};
 use warp_cpu::Cpu;
 use warp_ir::builder::Builder;
@@ -93,26 +93,11 @@ impl Numbers {
     }
 }
 
-fn array(b: &mut Builder, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
-    let (name, leaves) = (name.into(), leaves.to_vec());
-    b.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
-}
-
-/// The number of the thread in a launch of these extents.
-fn number(b: &mut Builder, dims: &[u64]) -> Value {
-    let first = b.tid(0);
-    (1..dims.len()).fold(first, |number, dim| {
-        let (extent, tid) = (b.u64(dims[dim]), b.tid(dim as u8));
-        let rows = b.mul(number, extent);
-        b.add(rows, tid)
-    })
-}
-
 /// Each thread adds its numbers to an element: `to[place[n]] += from[n]`. Some print their number.
 fn kernel(dims: &[u64]) -> Kernel {
     let mut b = Builder::new("sums");
-    let (from, place) = (array(&mut b, "from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
-    let to = array(&mut b, "to", &LEAVES, Access::Write);
+    let (from, place) = (b.elements("from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
+    let to = b.elements("to", &LEAVES, Access::Write);
     let (n, at) = (number(&mut b, dims), source(&mut b, "to[place[n]]"));
     b.check_index(Mem::Array(from), 0, n, at);
     b.check_index(Mem::Array(place), 0, n, at);
@@ -130,8 +115,8 @@ fn printing_kernel() -> Kernel {
     let mut b = Builder::new("printing");
     let pieces = vec![PrintPiece::Arg { scalar: Scalar::U64, spec: String::new() }];
     let site = b.print_site(PrintSite { pieces, newline: true });
-    let (from, place) = (array(&mut b, "from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
-    let to = array(&mut b, "to", &LEAVES, Access::Write);
+    let (from, place) = (b.elements("from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
+    let to = b.elements("to", &LEAVES, Access::Write);
     let (n, at) = (b.tid(0), source(&mut b, "to[place[n]]"));
     b.check_index(Mem::Array(from), 0, n, at);
     b.check_index(Mem::Array(place), 0, n, at);
@@ -267,8 +252,8 @@ fn threads_that_fail_add_nothing_and_are_told() {
 /// `a[place[n]] += from[n]; b[n % len(b)] += from[n]`, of the 64-bit numbers.
 fn two_targets() -> Kernel {
     let mut b = Builder::new("two");
-    let (from, place) = (array(&mut b, "from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
-    let [one, other] = ["one", "other"].map(|name| array(&mut b, name, &LEAVES, Access::Write));
+    let (from, place) = (b.elements("from", &LEAVES, Access::Read), b.slice("place", Scalar::U64, Access::Read));
+    let [one, other] = ["one", "other"].map(|name| b.elements(name, &LEAVES, Access::Write));
     let (n, at) = (b.tid(0), source(&mut b, "one[place[n]]"));
     b.check_index(Mem::Array(from), 0, n, at);
     b.check_index(Mem::Array(place), 0, n, at);

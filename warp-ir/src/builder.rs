@@ -87,15 +87,13 @@ impl Builder {
 
     /// A new array parameter of scalars in one dimension, `&[scalar]` or `&mut [scalar]`.
     pub fn slice(&mut self, name: &str, scalar: Scalar, access: Access) -> ArrayId {
-        let leaves = vec![scalar];
-        self.array(ArrayParam {
-            name: name.into(),
-            leaves,
-            rank: 1,
-            strided: false,
-            access,
-            storage: Storage::Elements,
-        })
+        self.elements(name, &[scalar], access)
+    }
+
+    /// The same of elements with these leaves.
+    pub fn elements(&mut self, name: &str, leaves: &[Scalar], access: Access) -> ArrayId {
+        let (name, leaves) = (name.into(), leaves.to_vec());
+        self.array(ArrayParam { name, leaves, rank: 1, strided: false, access, storage: Storage::Elements })
     }
 
     /// A new local array. It has no contents yet: fill it.

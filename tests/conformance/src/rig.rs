@@ -120,6 +120,28 @@ pub fn source(b: &mut Builder, text: &str) -> SourceId {
     b.source(Source { file: "test.rs".into(), line: 1, column: 1, text: text.into() })
 }
 
+/// Numbers without a pattern.
+pub fn noise(seed: u32, n: usize) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(2_654_435_761) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+/// The number of the thread in a launch of these extents.
+pub fn number(b: &mut Builder, dims: &[u64]) -> Value {
+    let first = b.tid(0);
+    (1..dims.len()).fold(first, |number, dim| {
+        let (extent, tid) = (b.u64(dims[dim]), b.tid(dim as u8));
+        let rows = b.mul(number, extent);
+        b.add(rows, tid)
+    })
+}
+
 /// The checks that an integer division needs.
 pub fn check_division(b: &mut Builder, dividend: Value, divisor: Value, source: SourceId) {
     let scalar = b.scalar(divisor);
