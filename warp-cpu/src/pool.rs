@@ -27,10 +27,15 @@ pub(crate) struct Pool {
 /// The chunks of a job, as one participant sees them.
 pub(crate) struct Chunks<'a> {
     job: &'a Job<'a>,
-    /// For helpers, which leave a job where participants are too many.
-    crowd: Option<&'a Crowd>,
-    /// How many a caller has drawn.
-    drawn: u64,
+    side: Side<'a>,
+}
+
+/// From which end a participant draws.
+enum Side<'a> {
+    /// From the first chunk on; so many so far.
+    Caller { drawn: u64 },
+    /// From the last one back. Helpers leave a job where participants are too many.
+    Helper(&'a Crowd),
 }
 
 struct Shared {
@@ -86,7 +91,9 @@ impl Iterator for Chunks<'_> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
-        if self.crowd.is_some_and(Crowd::is_too_large) {
+        if let Side::Helper(crowd) = &self.side
+            && crowd.is_too_large()
+        {
             // Another one may come in its place when there is room again.
             self.job.wanted.fetch_add(1, Ordering::Relaxed);
             return None;
@@ -95,11 +102,12 @@ impl Iterator for Chunks<'_> {
             return None;
         }
         // Together both sides draw no more than there are, so they do not meet.
-        Some(if self.crowd.is_none() {
-            self.drawn += 1;
-            self.drawn - 1
-        } else {
-            self.job.chunks - 1 - self.job.by_helpers.fetch_add(1, Ordering::Relaxed)
+        Some(match &mut self.side {
+            Side::Caller { drawn } => {
+                *drawn += 1;
+                *drawn - 1
+            }
+            Side::Helper(_) => self.job.chunks - 1 - self.job.by_helpers.fetch_add(1, Ordering::Relaxed),
         })
     }
 }
@@ -131,7 +139,7 @@ impl Pool {
             caller: thread::current(),
         };
         if helpers == 0 {
-            return (job.participate)(Chunks { job: &job, crowd: None, drawn: 0 });
+            return (job.participate)(Chunks { job: &job, side: Side::Caller { drawn: 0 } });
         }
         self.start();
         let guard = AbortOnUnwind;
@@ -139,7 +147,7 @@ impl Pool {
         // A nested job's caller counts already.
         let outermost = !COUNTS.replace(true);
         self.publish(published, helpers, outermost);
-        (job.participate)(Chunks { job: &job, crowd: None, drawn: 0 });
+        (job.participate)(Chunks { job: &job, side: Side::Caller { drawn: 0 } });
         self.withdraw(published, outermost);
         job.wait_for_helpers();
         COUNTS.set(!outermost);
@@ -254,7 +262,7 @@ impl Shared {
             let job = unsafe { &*job.0 };
             let caller = job.caller.clone();
             COUNTS.set(true);
-            (job.participate)(Chunks { job, crowd: Some(&self.crowd), drawn: 0 });
+            (job.participate)(Chunks { job, side: Side::Helper(&self.crowd) });
             COUNTS.set(false);
             self.crowd.leave();
             // The job may be gone as soon as the count is lowered.
