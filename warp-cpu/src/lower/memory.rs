@@ -13,7 +13,7 @@ use super::{Lowering, TableWords, clif_type};
 /// Local arrays up to so many bytes in all lie on the stack.
 const STACK_BYTES: usize = 4096;
 /// Leaves of a local array start at multiples of this, and are padded to it: fills are vector stores.
-const LINE: usize = 16;
+pub(super) const LINE: usize = 16;
 /// Fills up to so many vector stores are not a loop.
 const UNROLLED_FILL: usize = 16;
 
@@ -59,9 +59,8 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn place_locals(&mut self) {
-        let locals = &self.function().locals;
-        let mut end = 0;
-        self.locals.planes = locals.iter().map(|local| local_planes(local, &mut end)).collect();
+        let end;
+        (self.locals.planes, end) = local_planes(&self.function().locals, Scalar::size);
         if end == 0 {
             return;
         }
@@ -99,7 +98,7 @@ impl Lowering<'_, '_> {
     }
 
     fn local_place(&mut self, local: LocalId, index: Value, leaf: u16) -> Place {
-        let scalar = self.function().locals[local.0 as usize].leaves[leaf as usize];
+        let scalar = self.local_scalar(local, leaf);
         let (base, offset) = self.local_plane(local, leaf);
         let flags = MemFlagsData::new().with_notrap().with_aligned();
         let place = Place { scalar, address: base, offset: offset as i32, flags, shared: false };
@@ -110,6 +109,10 @@ impl Lowering<'_, '_> {
         let index = self.get(index);
         let distance = self.builder.ins().imul_imm_s(index, size as i64);
         Place { address: self.builder.ins().iadd(base, distance), ..place }
+    }
+
+    pub(super) fn local_scalar(&self, local: LocalId, leaf: u16) -> Scalar {
+        self.function().locals[local.0 as usize].leaves[leaf as usize]
     }
 
     fn local_plane(&self, local: LocalId, leaf: u16) -> (clif::Value, usize) {
@@ -213,17 +216,17 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Offsets of the leaves' planes of a local array, after `end`.
-fn local_planes(local: &LocalArray, end: &mut usize) -> Vec<usize> {
-    let mut place = |leaf: &Scalar| {
-        let at = *end;
-        *end += (local.len as usize * leaf.size()).next_multiple_of(LINE);
-        if planted::is(Bug::CpuSharesLocals) {
-            return 0;
-        }
-        at
+/// Where the leaves' planes of local arrays start, one behind the other, and where the last one ends. An element of a plane
+/// takes `size` bytes.
+pub(super) fn local_planes(locals: &[LocalArray], size: impl Fn(Scalar) -> usize) -> (Vec<Vec<usize>>, usize) {
+    let mut end = 0;
+    let mut place = |local: &LocalArray, leaf: Scalar| {
+        let at = end;
+        end += (local.len as usize * size(leaf)).next_multiple_of(LINE);
+        if planted::is(Bug::CpuSharesLocals) { 0 } else { at }
     };
-    local.leaves.iter().map(&mut place).collect()
+    let planes = locals.iter().map(|local| local.leaves.iter().map(|leaf| place(local, *leaf)).collect()).collect();
+    (planes, end)
 }
 
 /// The 128-bit vector of a lane type.

@@ -9,13 +9,12 @@ use cranelift_codegen::ir::{
 use warp_ir::ir::{LocalId, Scalar, Value};
 use warp_ir::planted::{self, Bug};
 
+use super::super::memory::{LINE, local_planes};
 use super::wide::{Wide, canonical_types};
 use super::{LANES, Lanes, Stop, refused};
 
 /// Bytes on the stack for the arrays of all threads of a bundle, at most.
 const MOST_BYTES: usize = 16 * 1024;
-/// Bytes of a vector.
-const VECTOR: usize = 16;
 /// A fill of up to so many elements is no loop.
 const UNROLLED_FILL: usize = 16;
 
@@ -40,24 +39,13 @@ enum Spot {
 impl Lanes<'_, '_> {
     /// Makes room for the arrays of a bundle's threads.
     pub(super) fn place_own(&mut self) -> Result<(), Stop> {
-        let locals = &self.one.function().locals;
-        let mut end = 0;
-        let mut place = |length: usize, leaf: Scalar| {
-            let at = end;
-            end += (length * LANES * stored_size(leaf)).next_multiple_of(VECTOR);
-            at
-        };
-        let planes = locals.iter().map(|local| {
-            let length = local.len as usize;
-            local.leaves.iter().map(|leaf| place(length, *leaf)).collect()
-        });
-        let planes = planes.collect();
+        let (planes, end) = local_planes(&self.one.function().locals, |leaf| LANES * stored_size(leaf));
         let bytes = end * self.groups;
         if bytes > MOST_BYTES {
             return refused("threads have large arrays of their own");
         }
         if bytes > 0 {
-            let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, VECTOR.ilog2() as u8);
+            let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, LINE.ilog2() as u8);
             let slot = self.one.builder.create_sized_stack_slot(data);
             let base = self.one.builder.ins().stack_addr(types::I64, slot, 0);
             self.own = Own { base: Some(base), planes, of_group: end };
@@ -68,7 +56,7 @@ impl Lanes<'_, '_> {
     pub(super) fn load_own(&mut self, local: LocalId, index: Value, leaf: u16, result: Value) -> Result<(), Stop> {
         // Indices are in range by the checks so far.
         self.settle();
-        let scalar = self.one.function().locals[local.0 as usize].leaves[leaf as usize];
+        let scalar = self.one.local_scalar(local, leaf);
         self.set_each(result, |lanes| {
             let (spot, offset) = lanes.spot(local, index, leaf);
             let parts = lanes.read_own(&spot, offset, scalar);
@@ -78,7 +66,7 @@ impl Lanes<'_, '_> {
 
     pub(super) fn store_own(&mut self, local: LocalId, index: Value, leaf: u16, value: Value) -> Result<(), Stop> {
         self.settle();
-        let scalar = self.one.function().locals[local.0 as usize].leaves[leaf as usize];
+        let scalar = self.one.local_scalar(local, leaf);
         self.each(|lanes| {
             let (spot, offset) = lanes.spot(local, index, leaf);
             let value = lanes.get(value);
@@ -126,7 +114,7 @@ impl Lanes<'_, '_> {
 
     /// Where the elements at an index lie. Threads that are not here have element 0.
     fn spot(&mut self, local: LocalId, index: Value, leaf: u16) -> (Spot, i32) {
-        let scalar = self.one.function().locals[local.0 as usize].leaves[leaf as usize];
+        let scalar = self.one.local_scalar(local, leaf);
         let base = self.own.base.expect("arrays have been placed");
         let step = (LANES * stored_size(scalar)) as i64;
         let address = |lanes: &mut Self, index: clif::Value| {
@@ -147,8 +135,9 @@ impl Lanes<'_, '_> {
         let (parts, lane_type) = (canonical_types(scalar), stored_lane(scalar));
         match spot {
             Spot::Together(address) => {
-                let size = VECTOR.min(LANES * stored_size(scalar) / parts.len()) as i32;
-                let part = |(k, ty)| self.one.builder.ins().load(ty, flags, *address, offset + k as i32 * size);
+                let part = |(k, ty): (usize, Type)| {
+                    self.one.builder.ins().load(ty, flags, *address, offset + (k * ty.bytes() as usize) as i32)
+                };
                 parts.into_iter().enumerate().map(part).collect()
             }
             Spot::Apart(addresses) => {
@@ -177,9 +166,8 @@ impl Lanes<'_, '_> {
         }
         match spot {
             Spot::Together(address) => {
-                let size = VECTOR.min(LANES * stored_size(scalar) / parts.len()) as i32;
-                for (k, part) in value.into_iter().enumerate() {
-                    self.one.builder.ins().store(flags, part, *address, offset + k as i32 * size);
+                for (k, (part, ty)) in value.into_iter().zip(parts).enumerate() {
+                    self.one.builder.ins().store(flags, part, *address, offset + (k * ty.bytes() as usize) as i32);
                 }
             }
             Spot::Apart(addresses) => {
@@ -199,12 +187,12 @@ impl Lanes<'_, '_> {
     }
 }
 
-/// Bytes of one lane: truths are masks, as in registers.
-fn stored_size(scalar: Scalar) -> usize {
-    if scalar == Scalar::Bool { 4 } else { scalar.size() }
-}
-
-/// The type of one lane.
+/// The type of one lane, as in registers: truths are masks.
 fn stored_lane(scalar: Scalar) -> Type {
     canonical_types(scalar)[0].lane_type()
+}
+
+/// Bytes of one lane.
+fn stored_size(scalar: Scalar) -> usize {
+    stored_lane(scalar).bytes() as usize
 }
