@@ -15,10 +15,10 @@ pub enum Error {
     /// The model has something that the solver does not do.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// A state, a control or a solver belongs to another model.
+    /// A state, a mask or gravity has another size than the model.
     #[error("{what} was made for another model: {expected} {unit} are expected, and it has {found}")]
     OtherModel {
-        /// What does not fit: the state, the control.
+        /// What does not fit: the state, the mask.
         what: &'static str,
         /// What is counted: bodies, particles.
         unit: &'static str,

@@ -45,7 +45,7 @@ mod stepper;
 pub use error::Error;
 pub use geometry::{Axis, Geometry, Material, Mesh, MeshError, Shape};
 pub use model::{
-    BodyBuilder, BodyId, Measures, Model, ModelBuilder, ModelError, Parameter, ParticleBuilder, ParticleId, ShapeId,
+    BodyBuilder, BodyId, Measures, Model, ModelBuilder, ModelError, Parameter, ParticleBuilder, ParticleId,
     SpringBuilder, SpringId, State,
 };
 pub use solver::{SemiImplicit, Solver, Unsupported};

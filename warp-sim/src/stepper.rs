@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::model::{Model, State};
-use crate::solver::Solver;
+use crate::solver::{Solver, check_time};
 
 /// Takes a model from one frame to the next: it holds two states and swaps them, for programs that want no gradients.
 ///
@@ -48,9 +48,7 @@ impl<'m, S: Solver> Stepper<'m, S> {
 
     /// Goes on by `dt` seconds. Forces from outside stay as they were set. Where a substep fails, those before it count.
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(Error::BadStep(dt));
-        }
+        check_time(dt)?;
         let part = dt / self.substeps as f32;
         for _ in 0..self.substeps {
             self.solver.step(self.model, &self.state, &mut self.next, part)?;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use warp::math::{DMat3, DSpatialInertia, DVec3};
+use warp::math::{DMat3, DSpatialInertia, DTransform, DVec3};
 
 use super::Geometry;
 
@@ -14,7 +14,10 @@ pub(super) fn of(geometry: &Geometry, density: f64, wall: Option<f64>) -> DSpati
         (_, None) => solid(geometry, density),
         // A hull is the whole without its inside; without an inside it is the whole.
         (_, Some(wall)) => match inside(geometry, wall) {
-            Some((inside, up)) => without(solid(geometry, density), moved_up(solid(&inside, density), up)),
+            Some((inside, up)) => {
+                let place = DTransform::from_translation(DVec3::new(0.0, 0.0, up));
+                without(solid(geometry, density), place.transform_inertia(solid(&inside, density)))
+            }
             None => solid(geometry, density),
         },
     }
@@ -60,11 +63,8 @@ fn capsule(radius: f64, half_length: f64, density: f64) -> DSpatialInertia {
     let ball = ellipsoid(DVec3::splat(radius), density);
     // The flat side of each half ball is at the cylinder's end; its centre of mass 3/8 of the radius beyond.
     let beyond = ball.mass * half_length * (half_length + 0.75 * radius);
-    let ends = ball.inertia.to_cols_array();
-    let ends = DVec3::new(ends[0] + beyond, ends[4] + beyond, ends[8]);
-    let middle_moments = middle.inertia.to_cols_array();
-    let sides = DVec3::new(middle_moments[0], middle_moments[4], middle_moments[8]);
-    centred(middle.mass + ball.mass, sides + ends)
+    let beyond = DMat3::from_diagonal(DVec3::new(beyond, beyond, 0.0));
+    DSpatialInertia::new(middle.mass + ball.mass, DVec3::ZERO, middle.inertia + ball.inertia + beyond)
 }
 
 fn cone(radius: f64, half_length: f64, density: f64) -> DSpatialInertia {
@@ -103,17 +103,7 @@ fn inside(geometry: &Geometry, wall: f64) -> Option<(Geometry, f64)> {
     })
 }
 
-fn moved_up(mut body: DSpatialInertia, up: f64) -> DSpatialInertia {
-    body.com.z += up;
-    body
-}
-
+/// A body without a part of it: together with as much of what weighs less than nothing.
 fn without(whole: DSpatialInertia, part: DSpatialInertia) -> DSpatialInertia {
-    let mass = whole.mass - part.mass;
-    if mass == 0.0 {
-        return centred(0.0, DVec3::ZERO);
-    }
-    let com = (whole.com * whole.mass - part.com * part.mass) / mass;
-    let about = |body: DSpatialInertia| DSpatialInertia { com: body.com - com, ..body }.about_origin();
-    DSpatialInertia::new(mass, com, about(whole) - about(part))
+    whole + DSpatialInertia::new(-part.mass, part.com, -part.inertia)
 }

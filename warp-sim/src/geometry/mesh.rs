@@ -1,7 +1,7 @@
 //! Closed surfaces of triangles.
 
 use thiserror::Error;
-use warp::math::{DMat3, DSpatialInertia, DVec3};
+use warp::math::{DMat3, DSpatialInertia, DVec3, DVec3Ext};
 
 /// A surface of triangles, in metres, each with its corners counterclockwise where one looks at it from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,46 +89,35 @@ impl Mesh {
 
     /// Mass, centre and inertia of what it encloses: each triangle and the origin are the corners of a tetrahedron.
     pub(super) fn solid_mass(&self, density: f64) -> DSpatialInertia {
-        let (mut mass, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
-        for &triangle in &self.triangles {
-            let [a, b, c] = self.corners(triangle);
-            let part = density * six_volumes([a, b, c]) / 6.0;
-            mass += part;
-            first += part / 4.0 * (a + b + c);
-            // The mean of x xᵀ over a tetrahedron: (Σ corner cornerᵀ + sum sumᵀ) / 20, the origin being a corner.
-            second += (outer(a) + outer(b) + outer(c) + outer(a + b + c)) * (part / 20.0);
-        }
-        from_integrals(mass, first, second)
+        self.integrated(4.0, |corners| density * six_volumes(corners) / 6.0)
     }
 
     /// The same of the surface itself, of so many kg/m².
     pub(super) fn sheet_mass(&self, per_area: f64) -> DSpatialInertia {
+        self.integrated(3.0, |[a, b, c]| per_area * (b - a).cross(c - a).length() / 2.0)
+    }
+
+    /// Adds up parts whose corners are those of the triangles, and the origin where there are `corners` of four.
+    fn integrated(&self, corners: f64, mass_of: impl Fn([DVec3; 3]) -> f64) -> DSpatialInertia {
         let (mut mass, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
         for &triangle in &self.triangles {
             let [a, b, c] = self.corners(triangle);
-            let part = per_area * (b - a).cross(c - a).length() / 2.0;
+            let (part, sum) = (mass_of([a, b, c]), a + b + c);
             mass += part;
-            first += part / 3.0 * (a + b + c);
-            // The mean of x xᵀ over a triangle: (Σ corner cornerᵀ + sum sumᵀ) / 12.
-            second += (outer(a) + outer(b) + outer(c) + outer(a + b + c)) * (part / 12.0);
+            first += part / corners * sum;
+            // The mean of x xᵀ over a simplex of n corners: (Σ corner cornerᵀ + sum sumᵀ) / (n (n + 1)).
+            let squares = [a, b, c, sum].into_iter().fold(DMat3::ZERO, |squares, x| squares + x.outer(x));
+            second += squares * (part / (corners * (corners + 1.0)));
         }
-        from_integrals(mass, first, second)
+        // From the integrals of 1, x and x xᵀ over the mass.
+        let com = if mass == 0.0 { DVec3::ZERO } else { first / mass };
+        let about = second - com.outer(com) * mass;
+        let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
+        DSpatialInertia::new(mass, com, DMat3::from_diagonal(DVec3::splat(trace)) - about)
     }
 }
 
 /// Six times the volume of the tetrahedron between a triangle and the origin.
 fn six_volumes([a, b, c]: [DVec3; 3]) -> f64 {
     a.dot(b.cross(c))
-}
-
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
-}
-
-/// From the integrals of 1, x and x xᵀ over the mass.
-fn from_integrals(mass: f64, first: DVec3, second: DMat3) -> DSpatialInertia {
-    let com = if mass == 0.0 { DVec3::ZERO } else { first / mass };
-    let about = second - outer(com) * mass;
-    let trace = about.x_axis.x + about.y_axis.y + about.z_axis.z;
-    DSpatialInertia::new(mass, com, DMat3::from_diagonal(DVec3::splat(trace)) - about)
 }

@@ -3,7 +3,7 @@
 use warp::math::DVec3;
 
 use super::body::BodyBuilder;
-use super::label::{BodyId, ParticleId, ShapeId, SpringId};
+use super::label::{BodyId, ParticleId, SpringId};
 use super::particle::{ParticleBuilder, SpringBuilder};
 use super::scene::{Body, Particle, Scene, Spring};
 use super::{Model, ModelError};
@@ -137,15 +137,14 @@ impl ModelBuilder {
         super::finalize::model(self, device)
     }
 
-    pub(super) fn add_shape(&mut self, body: BodyId, shape: Shape) -> ShapeId {
+    pub(super) fn add_shape(&mut self, body: BodyId, shape: Shape) {
         let named = self.scene.shape_labels.add("shape", &shape.label);
-        let id = self.noted(named);
+        self.noted(named);
         self.scene.shapes.push((body.0, shape));
-        ShapeId(id)
     }
 
     /// The number of what was named. A name that is taken already is told by `finalize`.
-    pub(super) fn noted(&mut self, (number, mistake): (u32, Option<ModelError>)) -> u32 {
+    fn noted(&mut self, (number, mistake): (u32, Option<ModelError>)) -> u32 {
         self.mistake = self.mistake.take().or(mistake);
         number
     }

@@ -1,6 +1,6 @@
 //! Checks a description and packs it into arrays.
 
-use warp::math::{DMat3, DVec3, Mat3, Quat, Transform, Twist, Vec3};
+use warp::math::{DMat3, DVec3, Mat3, Transform, Twist, Vec3};
 use warp::{Array, Device};
 
 use super::builder::ModelBuilder;
@@ -164,7 +164,7 @@ impl Packed {
         self.inertia.push(of.inertia.as_mat3());
         self.gravity_scale.push(body.gravity_scale as f32);
         self.kinematic.push(u32::from(body.kinematic));
-        self.body_q.push(Transform::new(body.pose.p.as_vec3(), rounded(body.pose.q)));
+        self.body_q.push(Transform::new(body.pose.p.as_vec3(), body.pose.q.normalize().as_quat()));
         self.body_qd.push(Twist::new(body.linear.as_vec3(), body.angular.as_vec3()));
         Ok(())
     }
@@ -283,12 +283,6 @@ fn check_shape(name: &str, shape: &Shape) -> Result<(), ModelError> {
             }
         }
     }
-}
-
-/// The rotation in single precision, as near to length 1 as that gets.
-fn rounded(q: warp::math::DQuat) -> Quat {
-    let q = q.normalize();
-    Quat::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32)
 }
 
 fn number(

@@ -16,10 +16,6 @@ pub struct ParticleId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpringId(pub(crate) u32);
 
-/// A shape of a world, by its number there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ShapeId(pub(crate) u32);
-
 macro_rules! index {
     ($($id:ident)*) => {$(
         impl $id {
@@ -30,7 +26,7 @@ macro_rules! index {
         }
     )*};
 }
-index! { BodyId ParticleId SpringId ShapeId }
+index! { BodyId ParticleId SpringId }
 
 /// The names of one kind of thing in one world; an empty name is none.
 #[derive(Clone, Debug, Default)]

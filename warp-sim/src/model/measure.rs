@@ -31,6 +31,7 @@ impl Model {
     /// Energy and momentum of each world. Computed by the host, which waits for the state; kinematic bodies and held
     /// particles do not count.
     pub fn measure(&self, state: &State) -> Result<Vec<Measures>, Error> {
+        self.parameters_fit()?;
         self.fits(state)?;
         let gravity = self.gravity.to_vec()?;
         let mut all: Vec<Measures> = gravity.iter().map(|_| Measures::NOTHING).collect();
@@ -46,18 +47,17 @@ impl Model {
         let kinematic = self.body_kinematic.array().to_vec()?;
         for (world, sum) in all.iter_mut().enumerate() {
             for (number, body) in self.worlds.bodies.of(world).enumerate() {
-                let of = |shared: bool| if shared { number } else { body };
-                if kinematic[of(self.body_kinematic.is_shared())] != 0 {
+                if kinematic[self.body_kinematic.index(number, body)] != 0 {
                     continue;
                 }
-                let mass = f64::from(mass[of(self.body_mass.is_shared())]);
+                let mass = f64::from(mass[self.body_mass.index(number, body)]);
                 let turn = DQuat::from_array(q[body].q.to_array().map(f64::from)).normalize();
-                let com = q[body].p.as_dvec3() + turn * com[of(self.body_com.is_shared())].as_dvec3();
-                let inertia = inertia[of(self.body_inertia.is_shared())].as_dmat3();
+                let com = q[body].p.as_dvec3() + turn * com[self.body_com.index(number, body)].as_dvec3();
+                let inertia = inertia[self.body_inertia.index(number, body)].as_dmat3();
                 let turn = DMat3::from_quat(turn);
                 let (v, w) = (qd[body].linear.as_dvec3(), qd[body].angular.as_dvec3());
                 let spin = turn * (inertia * (turn.transpose() * w));
-                let pull = gravity[world].as_dvec3() * f64::from(scale[of(self.body_gravity_scale.is_shared())]);
+                let pull = gravity[world].as_dvec3() * f64::from(scale[self.body_gravity_scale.index(number, body)]);
                 sum.kinetic += 0.5 * mass * v.length_squared() + 0.5 * w.dot(spin);
                 sum.potential -= mass * pull.dot(com);
                 sum.momentum += mass * v;
@@ -76,7 +76,7 @@ impl Model {
         for (world, sum) in all.iter_mut().enumerate() {
             let first = self.worlds.particles.of(world).start;
             for (number, particle) in self.worlds.particles.of(world).enumerate() {
-                let mass = f64::from(mass[if self.particle_mass.is_shared() { number } else { particle }]);
+                let mass = f64::from(mass[self.particle_mass.index(number, particle)]);
                 let (x, v) = (q[particle].as_dvec3(), qd[particle].as_dvec3());
                 if mass > 0.0 {
                     sum.kinetic += 0.5 * mass * v.length_squared();
@@ -86,11 +86,10 @@ impl Model {
                 }
             }
             for (number, spring) in self.worlds.springs.of(world).enumerate() {
-                let of = |shared: bool| if shared { number } else { spring };
                 let row = if alike { first } else { 0 };
-                let [a, b] = nodes[of(self.spring_nodes.is_shared())].map(|end| q[row + end as usize].as_dvec3());
-                let stretch = a.distance(b) - f64::from(rest[of(self.spring_rest.is_shared())]);
-                sum.elastic += 0.5 * f64::from(stiffness[of(self.spring_ke.is_shared())]) * stretch * stretch;
+                let [a, b] = nodes[self.spring_nodes.index(number, spring)].map(|end| q[row + end as usize].as_dvec3());
+                let stretch = a.distance(b) - f64::from(rest[self.spring_rest.index(number, spring)]);
+                sum.elastic += 0.5 * f64::from(stiffness[self.spring_ke.index(number, spring)]) * stretch * stretch;
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 mod body;
 mod builder;
+mod check;
 mod finalize;
 mod inertia;
 mod label;
@@ -25,7 +26,7 @@ use crate::geometry::Shape;
 
 pub use self::body::BodyBuilder;
 pub use self::builder::ModelBuilder;
-pub use self::label::{BodyId, ParticleId, ShapeId, SpringId};
+pub use self::label::{BodyId, ParticleId, SpringId};
 pub use self::measure::Measures;
 pub use self::parameter::Parameter;
 pub use self::particle::{ParticleBuilder, SpringBuilder};
@@ -183,12 +184,11 @@ impl Model {
 
     /// Mass, centre of mass and inertia of a body in its link frame, the inertia about the centre of mass.
     pub fn body_inertia(&self, world: usize, body: BodyId) -> Result<SpatialInertia, Error> {
-        self.body_at(world, body)?;
-        let (layout, number) = (&self.worlds.bodies, body.index());
+        let (number, thing) = (body.index(), self.body_at(world, body)?);
         Ok(SpatialInertia::new(
-            self.body_mass.get(layout, world, number)?,
-            self.body_com.get(layout, world, number)?,
-            self.body_inertia.get(layout, world, number)?,
+            self.body_mass.array().get(self.body_mass.index(number, thing))?,
+            self.body_com.array().get(self.body_com.index(number, thing))?,
+            self.body_inertia.array().get(self.body_inertia.index(number, thing))?,
         ))
     }
 

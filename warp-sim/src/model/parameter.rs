@@ -62,9 +62,8 @@ impl<T: Element> Parameter<T> {
         if self.is_shared() { 0 } else { self.grid.1 as u32 }
     }
 
-    /// The value of a thing: in a world by its number there, on the host.
-    pub(crate) fn get(&self, layout: &Layout, world: usize, number: usize) -> Result<T, Error> {
-        let at = if self.is_shared() { number } else { layout.of(world).start + number };
-        Ok(self.array.get(at)?)
+    /// Which of the values is that of a thing, by its number in its world and among all.
+    pub(crate) fn index(&self, number: usize, thing: usize) -> usize {
+        if self.is_shared() { number } else { thing }
     }
 }

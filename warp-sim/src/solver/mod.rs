@@ -26,6 +26,11 @@ pub trait Solver {
     fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error>;
 }
 
+/// Whether a step may take so many seconds.
+pub(crate) fn check_time(dt: f32) -> Result<(), Error> {
+    if dt > 0.0 && dt.is_finite() { Ok(()) } else { Err(Error::BadStep(dt)) }
+}
+
 /// What a model has and a solver does not do.
 #[derive(Clone, Debug, PartialEq, Eq, Sentence)]
 #[error("{solver} does not do {feature}: {what} has it. {instead}")]

@@ -4,7 +4,7 @@ mod body;
 mod particle;
 mod spring;
 
-use super::{Solver, Unsupported};
+use super::{Solver, Unsupported, check_time};
 use crate::Error;
 use crate::model::{Model, State};
 
@@ -33,9 +33,8 @@ impl Solver for SemiImplicit {
     }
 
     fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(Error::BadStep(dt));
-        }
+        check_time(dt)?;
+        model.parameters_fit()?;
         model.fits(state_in)?;
         model.fits(state_out)?;
         spring::pull(model, state_in, state_out)?;
