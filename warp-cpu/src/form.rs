@@ -186,7 +186,7 @@ impl Forms {
     }
 
     fn input<'a>(&'a self, form: &'a Form, atomics: Atomics) -> Input<'a> {
-        Input { kernel: &form.kernel, layouts: &self.layouts, atomics, wide_halves: false }
+        Input { kernel: &form.kernel, layouts: &self.layouts, atomics }
     }
 }
 

@@ -3,19 +3,20 @@
 use std::sync::{Mutex, OnceLock};
 
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir as clif;
-use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{CodegenResult, CompiledCode, Context, ir as clif};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_module::{Linkage, Module, ModuleReloc, default_libcall_names};
 use warp_core::backend::BackendError;
 use warp_core::dump;
 
 use crate::context::Entry;
 use crate::fault::CheckSite;
+use crate::halves;
 use crate::lower::lanes::{self, LANES, Shape, Stop};
-use crate::lower::{self, Input, Lowered, Motion, TableWords, halves};
+use crate::lower::{self, Input, Lowered, Motion, TableWords};
 use crate::runtime;
 use crate::weight::weight;
 
@@ -133,21 +134,17 @@ fn generate<E: From<BackendError>>(
         .map_err(|error| fail(error.to_string()))?;
     let lowered = lower(input, motion.clone(), &mut module, &mut context.func, &mut FunctionBuilderContext::new())?;
     dump::file(&format!("{kernel}.{variant}"), "clif", || context.func.display().to_string());
-    context.set_disasm(dump::wants("asm"));
-    module
-        .define_function_with_control_plane(id, &mut context, &mut ControlPlane::default())
-        .map_err(|error| fail(format!("{error:?}")))?;
-    dump::file(&format!("{kernel}.{variant}"), "asm", || {
-        context.compiled_code().and_then(|code| code.vcode.clone()).unwrap_or_default()
-    });
-    let stayed = lowered.motion.stayed_inside(&context.func);
-    let wide_halves = input.wide_halves || halves::stores_constants(&context.func);
-    if !stayed || wide_halves != input.wide_halves {
-        // SAFETY: none of the module's code has been run, and no address of it is known.
-        unsafe { module.free_memory() };
-        let motion = if stayed { motion } else { Motion::default() };
-        return generate(&Input { wide_halves, ..*input }, motion, variant, verify, threads, lower);
+    context.optimize(module.isa(), &mut ControlPlane::default()).map_err(|error| fail(error.to_string()))?;
+    if !lowered.motion.stayed_inside(&context.func) {
+        return generate(input, Motion::default(), variant, verify, threads, lower);
     }
+    let machine = machine_code(module.isa(), &mut context).map_err(|error| fail(format!("{error:?}")))?;
+    dump::file(&format!("{kernel}.{variant}"), "asm", || machine.vcode.clone().unwrap_or_default());
+    let relocs: Vec<ModuleReloc> =
+        machine.buffer.relocs().iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, id)).collect();
+    module
+        .define_function_bytes(id, u64::from(machine.buffer.alignment), machine.code_buffer(), &relocs)
+        .map_err(|error| fail(error.to_string()))?;
     module.finalize_definitions().map_err(|error| fail(error.to_string()))?;
     let address = module.get_finalized_function(id);
     // SAFETY: the function was declared with the signature of `Entry` in the platform's calling convention.
@@ -163,6 +160,15 @@ fn generate<E: From<BackendError>>(
         module: Mutex::new(Some(module)),
     };
     Ok((code, lowered.sites, lowered.scratch))
+}
+
+/// Machine code of an optimised function.
+fn machine_code(isa: &dyn TargetIsa, context: &mut Context) -> CodegenResult<CompiledCode> {
+    halves::take_out(&mut context.func);
+    context.verify_if(isa)?;
+    let (registers, plain) = (&mut Default::default(), &mut ControlPlane::default());
+    let code = isa.compile_function(&context.func, &context.domtree, registers, dump::wants("asm"), plain)?;
+    Ok(code.apply_params(&context.func.params))
 }
 
 /// An empty module for this machine.

@@ -26,6 +26,7 @@ mod device;
 mod fault;
 mod float_env;
 mod form;
+mod halves;
 mod jit;
 mod lower;
 mod pool;

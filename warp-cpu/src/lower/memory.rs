@@ -146,9 +146,6 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn store_place(&mut self, place: Place, value: clif::Value) {
-        if self.input.wide_halves && place.scalar.size() == 2 {
-            return self.store_half(place, value);
-        }
         self.builder.ins().store(place.flags, value, place.address, place.offset);
     }
 

@@ -11,7 +11,6 @@ mod cast;
 mod divider;
 mod extremum;
 mod guards;
-pub(crate) mod halves;
 pub(crate) mod lanes;
 mod memory;
 mod motion;
@@ -43,8 +42,6 @@ pub(crate) struct Input<'a> {
     pub layouts: &'a [ElementLayout],
     /// What atomics become.
     pub atomics: Atomics,
-    /// Whether 16-bit values are stored from wider registers (`halves.rs`).
-    pub wide_halves: bool,
 }
 
 /// What the atomics of a kernel become.
