@@ -133,8 +133,12 @@ fn works(scalar: Scalar, len: u32, varying: bool, groups: usize, n: usize) -> bo
 }
 
 fn why_not(kernel: Kernel) -> Option<String> {
+    why_not_on(&cpu(2), kernel)
+}
+
+fn why_not_on(cpu: &Cpu, kernel: Kernel) -> Option<String> {
     let layouts = kernel.function.arrays.iter().map(|array| layout(&array.leaves)).collect();
-    cpu(2).no_lanes(&Program { kernel, slots: vec![], layouts }).unwrap()
+    cpu.no_lanes(&Program { kernel, slots: vec![], layouts }).unwrap()
 }
 
 #[test]
@@ -164,6 +168,19 @@ fn groups_that_share_an_array_are_found() {
     let works = works(Scalar::F32, SMALL, true, 2, 203);
     planted::set(None);
     assert!(!works);
+}
+
+/// 32 bytes an element in a group of four threads, of 16 KiB: as many groups run as find room, and none where one does not.
+#[test]
+fn arrays_that_are_large_leave_room_for_fewer_groups() {
+    let chosen = Cpu::with_threads(1).verifying().lanes();
+    for (len, fits) in [(200, true), (500, true), (520, false)] {
+        let why = why_not_on(&chosen, kernel(Scalar::F32, len, false));
+        assert_eq!(why.is_none(), fits, "{len}: {why:?}");
+    }
+    assert!(works(Scalar::F32, 500, false, 1, 41));
+    let why = why_not(kernel(Scalar::F32, 500, false)).expect("two groups take 32 KiB");
+    assert!(why.contains("large arrays"), "{why}");
 }
 
 /// An index that is out of range in one thread stops that thread alone.

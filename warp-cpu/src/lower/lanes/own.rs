@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self as clif, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, types,
 };
-use warp_ir::ir::{LocalId, Scalar, Value};
+use warp_ir::ir::{LocalArray, LocalId, Scalar, Value};
 use warp_ir::planted::{self, Bug};
 
 use super::super::memory::{LINE, local_planes};
@@ -34,6 +34,12 @@ enum Spot {
     Together(clif::Value),
     /// Each at an address of its own.
     Apart([clif::Value; LANES]),
+}
+
+/// Groups whose arrays find room on the stack: none where those of one group are too large.
+pub(super) fn fitting_groups(locals: &[LocalArray]) -> usize {
+    let (_, of_group) = local_planes(locals, |leaf| LANES * stored_size(leaf));
+    MOST_BYTES.checked_div(of_group).unwrap_or(usize::MAX)
 }
 
 impl Lanes<'_, '_> {

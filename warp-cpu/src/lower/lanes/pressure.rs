@@ -8,6 +8,8 @@ use std::collections::HashSet;
 use warp_ir::ir::{Kernel, Op, Region, Scalar, Value};
 use warp_ir::uniformity::{Kind, Uniformity};
 
+use super::own::fitting_groups;
+
 /// Vector registers that the values of a bundle may take, as the kernel orders its ops: code generation orders them so that
 /// fewer are needed.
 const REGISTERS: usize = 20;
@@ -22,7 +24,7 @@ pub(crate) fn groups(kernel: &Kernel) -> usize {
     let mut live = Live { kernel, kinds: &kinds, values: HashSet::new(), now: 0, most: 0 };
     live.region(&kernel.function.body);
     let most = if kernel.function.values.len() > LONGEST { 2 } else { MOST_GROUPS };
-    (REGISTERS / live.most.max(1)).clamp(1, most)
+    (REGISTERS / live.most.max(1)).min(fitting_groups(&kernel.function.locals)).clamp(1, most)
 }
 
 /// The values that are needed later, on the way through a kernel from its end.
