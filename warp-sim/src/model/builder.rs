@@ -3,14 +3,15 @@
 use warp::math::DVec3;
 
 use super::body::BodyBuilder;
-use super::label::{BodyId, ParticleId, SpringId};
+use super::joint::{Dof, JointBuilder, JointKind};
+use super::label::{BodyId, JointId, ParticleId, SpringId};
 use super::particle::{ParticleBuilder, SpringBuilder};
-use super::scene::{Body, Particle, Scene, Spring};
+use super::scene::{Body, Joint, Particle, Scene, Spring};
 use super::{Model, ModelError};
 use crate::Error;
 use crate::geometry::Shape;
 
-/// Describes bodies, particles and springs in words; [`finalize`](ModelBuilder::finalize) makes a [`Model`] of them.
+/// Describes bodies, joints, particles and springs in words; [`finalize`](ModelBuilder::finalize) makes a [`Model`] of them.
 ///
 /// Up is z, gravity is 9.81 m/s² downwards, and lengths are metres, unless [`gravity`](ModelBuilder::gravity) says
 /// otherwise. Nothing is checked before `finalize`, which names what is wrong. Numbers are kept in double precision
@@ -97,6 +98,96 @@ impl ModelBuilder {
         let id = self.scene.springs.len() as u32;
         self.scene.springs.push(Spring { ends: [a.0, b.0], rest: None, stiffness: stiffness.into(), damping: 0.0 });
         SpringBuilder::new(self, SpringId(id))
+    }
+
+    /// Holds a body fast to its parent, or to the world where the parent is `None`.
+    pub fn fixed(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+    ) -> JointBuilder<'_> {
+        self.joint(JointKind::Fixed, label.as_ref(), parent.into(), child, vec![])
+    }
+
+    /// Lets a body turn about an axis of its own frame.
+    pub fn revolute(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+        axis: impl Into<DVec3>,
+    ) -> JointBuilder<'_> {
+        self.d6(label, parent, child, [Dof::angular(axis)])
+    }
+
+    /// Lets a body slide along an axis of its own frame.
+    pub fn prismatic(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+        axis: impl Into<DVec3>,
+    ) -> JointBuilder<'_> {
+        self.d6(label, parent, child, [Dof::linear(axis)])
+    }
+
+    /// Lets a body turn about two axes: about `axes[0]` of the parent's side, then about `axes[1]` of its own.
+    pub fn universal(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+        axes: [impl Into<DVec3>; 2],
+    ) -> JointBuilder<'_> {
+        self.d6(label, parent, child, axes.map(Dof::angular))
+    }
+
+    /// Lets a body turn anyhow about the joint's place.
+    pub fn ball(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+    ) -> JointBuilder<'_> {
+        let dofs = [DVec3::X, DVec3::Y, DVec3::Z].map(Dof::angular).to_vec();
+        self.joint(JointKind::Ball, label.as_ref(), parent.into(), child, dofs)
+    }
+
+    /// Lets a body move anyhow, with coordinates relative to its parent. A body that no joint holds needs none to be free.
+    pub fn free(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+    ) -> JointBuilder<'_> {
+        self.joint(JointKind::Free, label.as_ref(), parent.into(), child, Joint::free_dofs())
+    }
+
+    /// Lets a body move along up to six axes: first it slides along the linear ones, then it turns about the angular ones, each
+    /// in the frame that those before have turned (Euler angles). Linear axes come first.
+    pub fn d6(
+        &mut self,
+        label: impl AsRef<str>,
+        parent: impl Into<Option<BodyId>>,
+        child: BodyId,
+        dofs: impl IntoIterator<Item = Dof>,
+    ) -> JointBuilder<'_> {
+        self.joint(JointKind::Axes, label.as_ref(), parent.into(), child, dofs.into_iter().collect())
+    }
+
+    fn joint(
+        &mut self,
+        kind: JointKind,
+        label: &str,
+        parent: Option<BodyId>,
+        child: BodyId,
+        dofs: Vec<Dof>,
+    ) -> JointBuilder<'_> {
+        let named = self.scene.joint_labels.add("joint", label);
+        let id = self.noted(named);
+        self.scene.joints.push(Joint::new(kind, parent.map(|body| body.0), child.0, dofs));
+        JointBuilder::new(self, JointId(id))
     }
 
     /// A shape that stands still, the same one in all worlds.

@@ -5,7 +5,10 @@ use warp::{Array, Device};
 
 use super::builder::ModelBuilder;
 use super::layout::Layout;
+use super::record::NONE;
 use super::scene::{Body, Scene};
+use super::tree::Trees;
+use super::joints::Joints;
 use super::{Adjacency, Kind, Model, ModelError, Parameter, Worlds, inertia};
 use crate::Error;
 use crate::geometry::{Geometry, Shape};
@@ -34,6 +37,12 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
     let particles = layout("particles", |scene| scene.particles.len())?;
     let springs = layout("springs", |scene| scene.springs.len())?;
 
+    let count = |number: fn(&Trees) -> usize| -> Vec<usize> { packed.iter().map(|kind| number(&kind.trees)).collect() };
+    let layout = |unit, counts: &[usize]| Layout::new(unit, kind_of.iter().map(|&kind| counts[kind as usize]), alike);
+    let joints = layout("joints", &count(|trees| trees.records.len()))?;
+    let coordinates = layout("joint coordinates", &count(|trees| trees.q_start.len()))?;
+    let dofs = layout("degrees of freedom", &count(|trees| trees.dofs.joint.len()))?;
+
     // A row of alike worlds is one world, else all of them.
     let rows: &[u32] = if alike { &kind_of[..1] } else { &kind_of };
     let row = Packed::joined(rows.iter().map(|&kind| &packed[kind as usize]));
@@ -43,8 +52,12 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
     let kind = |scene: &Scene| Kind {
         bodies: scene.body_labels.clone(),
         particles: scene.particle_labels.clone(),
+        joints: scene.joint_labels.clone(),
         shapes: scene.shapes.clone(),
     };
+    let trees = &row.trees;
+    let of_dofs = |values: &[f32]| Parameter::new(device, &dofs, values);
+    let of_dofs3 = |values: &[Vec3]| Parameter::new(device, &dofs, values);
     let gravity = vec![builder.gravity.as_vec3(); kind_of.len()];
     Ok(Model {
         device: device.clone(),
@@ -65,7 +78,33 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
         spring_rest: Parameter::new(device, &springs, &row.spring_rest)?,
         spring_ke: Parameter::new(device, &springs, &row.spring_ke)?,
         spring_kd: Parameter::new(device, &springs, &row.spring_kd)?,
+        joint_parent_anchor: Parameter::new(device, &joints, &trees.parent_anchor)?,
+        joint_child_anchor: Parameter::new(device, &joints, &trees.child_anchor)?,
+        joint_cone: Parameter::new(device, &joints, &trees.cone)?,
+        joint_twist: Parameter::new(device, &joints, &trees.twist)?,
+        joint_q_start: Parameter::new(device, &coordinates, &trees.q_start)?,
+        joint_target_q_start: Parameter::new(device, &coordinates, &trees.target_q)?,
+        joint_rest: Parameter::new(device, &coordinates, &trees.rest)?,
+        joint_axis: of_dofs3(&trees.dofs.axis)?,
+        joint_qd_start: of_dofs(&trees.dofs.qd_start)?,
+        joint_target_qd_start: of_dofs(&trees.dofs.target_qd)?,
+        joint_limit_lower: of_dofs(&trees.dofs.limit_lower)?,
+        joint_limit_upper: of_dofs(&trees.dofs.limit_upper)?,
+        joint_limit_ke: of_dofs(&trees.dofs.limit_ke)?,
+        joint_limit_kd: of_dofs(&trees.dofs.limit_kd)?,
+        joint_effort_limit: of_dofs(&trees.dofs.effort_limit)?,
+        joint_velocity_limit: of_dofs(&trees.dofs.velocity_limit)?,
+        joint_armature: of_dofs(&trees.dofs.armature)?,
+        joint_friction: of_dofs(&trees.dofs.friction)?,
+        joint_damping: of_dofs(&trees.dofs.damping)?,
+        joint_stiffness: of_dofs(&trees.dofs.stiffness)?,
+        joint_target_ke: of_dofs(&trees.dofs.target_ke)?,
+        joint_target_kd: of_dofs(&trees.dofs.target_kd)?,
+        joints: Joints::new(device, &row.trees)?,
         worlds: Worlds {
+            joints: joints.clone(),
+            coordinates: coordinates.clone(),
+            dofs: dofs.clone(),
             body_world: Array::from_vec(device, owners(&bodies))?,
             particle_world: Array::from_vec(device, owners(&particles))?,
             fixed_shapes: builder.fixed_shapes.clone(),
@@ -110,11 +149,12 @@ struct Packed {
     spring_rest: Vec<f32>,
     spring_ke: Vec<f32>,
     spring_kd: Vec<f32>,
+    trees: Trees,
 }
 
 impl Packed {
     fn of(scene: &Scene, builder: &ModelBuilder) -> Result<Packed, ModelError> {
-        let mut packed = Packed::default();
+        let mut packed = Packed { trees: Trees::of(scene)?, ..Packed::default() };
         for (number, (_, shape)) in scene.shapes.iter().enumerate() {
             check_shape(&scene.shape_labels.call("shape", number), shape)?;
         }
@@ -148,11 +188,13 @@ impl Packed {
         finite(&name, "centre of mass", of.com)?;
         if body.kinematic && of.mass == 0.0 {
             (of.mass, of.inertia) = (1.0, DMat3::IDENTITY);
-        } else if of.mass == 0.0 {
+        } else if of.mass == 0.0 && !self.carries(scene, number) {
             return Err(ModelError::NoMass { body: name });
-        } else {
+        } else if of.mass != 0.0 {
             positive(&name, "mass", of.mass)?;
-            if let Some(why) = inertia::fault(of.inertia) {
+            // What a joint holds may be a point.
+            let point = self.trees.of_body[number] != NONE && of.inertia == DMat3::ZERO;
+            if !point && let Some(why) = inertia::fault(of.inertia) {
                 if !repair || !of.inertia.is_finite() {
                     return Err(ModelError::Inertia { body: name, why });
                 }
@@ -167,6 +209,13 @@ impl Packed {
         self.body_q.push(Transform::new(body.pose.p.as_vec3(), body.pose.q.normalize().as_quat()));
         self.body_qd.push(Twist::new(body.linear.as_vec3(), body.angular.as_vec3()));
         Ok(())
+    }
+
+    /// Whether a joint holds a body on which others with a mass hang: then it needs none of its own.
+    fn carries(&self, scene: &Scene, number: usize) -> bool {
+        let joint = self.trees.of_body[number];
+        let has_mass = |&joint: &u32| scene.inertia_of(self.trees.records[joint as usize].body as usize).mass > 0.0;
+        joint != NONE && self.trees.subtree_of(joint as usize).iter().any(has_mass)
     }
 
     fn add_particle(&mut self, scene: &Scene, number: usize) -> Result<(), ModelError> {
@@ -224,6 +273,7 @@ impl Packed {
             row.spring_rest.extend(&world.spring_rest);
             row.spring_ke.extend(&world.spring_ke);
             row.spring_kd.extend(&world.spring_kd);
+            row.trees.extend(&world.trees);
         }
         row
     }
@@ -285,7 +335,7 @@ fn check_shape(name: &str, shape: &Shape) -> Result<(), ModelError> {
     }
 }
 
-fn number(
+pub(super) fn number(
     of: &str,
     property: &'static str,
     value: f64,
@@ -303,13 +353,13 @@ fn positive(of: &str, property: &'static str, value: f64) -> Result<(), ModelErr
     })
 }
 
-fn not_negative(of: &str, property: &'static str, value: f64) -> Result<(), ModelError> {
+pub(super) fn not_negative(of: &str, property: &'static str, value: f64) -> Result<(), ModelError> {
     number(of, property, value, "at least zero and finite in single precision", |value| {
         value >= 0.0 && (value as f32).is_finite()
     })
 }
 
-fn finite(of: &str, property: &'static str, value: DVec3) -> Result<(), ModelError> {
+pub(super) fn finite(of: &str, property: &'static str, value: DVec3) -> Result<(), ModelError> {
     let wrong = || ModelError::Number {
         of: of.to_owned(),
         property,

@@ -1,4 +1,4 @@
-//! Names of bodies, shapes and particles, and the numbers that they stand for.
+//! Names of bodies, shapes, joints and particles, and the numbers that they stand for.
 
 use std::collections::HashMap;
 
@@ -16,6 +16,10 @@ pub struct ParticleId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpringId(pub(crate) u32);
 
+/// A joint of a world, by its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct JointId(pub(crate) u32);
+
 macro_rules! index {
     ($($id:ident)*) => {$(
         impl $id {
@@ -26,7 +30,7 @@ macro_rules! index {
         }
     )*};
 }
-index! { BodyId ParticleId SpringId }
+index! { BodyId ParticleId SpringId JointId }
 
 /// The names of one kind of thing in one world; an empty name is none.
 #[derive(Clone, Debug, Default)]

@@ -4,21 +4,28 @@ mod body;
 mod builder;
 mod check;
 mod finalize;
+mod control;
 mod inertia;
+mod joint;
+mod joints;
 mod label;
 mod layout;
 mod measure;
 mod parameter;
 mod particle;
 mod problem;
+mod record;
 mod reset;
 mod scene;
 mod state;
+mod tree;
+mod tree_check;
 
 use warp::math::{Mat3, SpatialInertia, Transform, Twist, Vec3};
 use warp::{Array, Device};
 
 use self::label::Labels;
+use self::joints::Joints;
 use self::layout::Layout;
 use self::parameter::Parameter as P;
 use crate::Error;
@@ -26,7 +33,9 @@ use crate::geometry::Shape;
 
 pub use self::body::BodyBuilder;
 pub use self::builder::ModelBuilder;
-pub use self::label::{BodyId, ParticleId, SpringId};
+pub use self::control::Control;
+pub use self::joint::{Dof, JointBuilder, JointKind};
+pub use self::label::{BodyId, JointId, ParticleId, SpringId};
 pub use self::measure::Measures;
 pub use self::parameter::Parameter;
 pub use self::particle::{ParticleBuilder, SpringBuilder};
@@ -72,6 +81,51 @@ pub struct Model {
     pub spring_ke: P<f32>,
     /// Damping of springs, N s/m.
     pub spring_kd: P<f32>,
+    /// Frame of joints in their parents, m.
+    pub joint_parent_anchor: P<Transform>,
+    /// Frame of joints in their children, m.
+    pub joint_child_anchor: P<Transform>,
+    /// The most that ball joints lean from their parents' z axis, rad; infinite for no limit.
+    pub joint_cone: P<f32>,
+    /// The most that ball joints twist about their z axis, rad; infinite for no limit.
+    pub joint_twist: P<f32>,
+    /// Coordinates of joints at the start, m and rad; quaternions as x, y, z, w.
+    pub joint_q_start: P<f32>,
+    /// Where drives go to in a new [`Control`], laid out as the coordinates.
+    pub joint_target_q_start: P<f32>,
+    /// Where springs of joints rest, laid out as the coordinates.
+    pub joint_rest: P<f32>,
+    /// Axis of each degree of freedom in the joint's frame, of length 1.
+    pub joint_axis: P<Vec3>,
+    /// Speed of each degree of freedom at the start, m/s and rad/s.
+    pub joint_qd_start: P<f32>,
+    /// How fast drives want to go in a new [`Control`], m/s and rad/s.
+    pub joint_target_qd_start: P<f32>,
+    /// Lowest coordinate of each degree of freedom, m and rad; minus infinity for no limit.
+    pub joint_limit_lower: P<f32>,
+    /// Highest coordinate of each degree of freedom, m and rad; infinity for no limit.
+    pub joint_limit_upper: P<f32>,
+    /// Stiffness of limits, N/m and N m/rad; 0 for hard stops.
+    pub joint_limit_ke: P<f32>,
+    /// Damping of limits that have a stiffness, N s/m and N m s/rad.
+    pub joint_limit_kd: P<f32>,
+    /// The most that drives can do, N and N m; infinity for no limit.
+    pub joint_effort_limit: P<f32>,
+    /// The fastest that each degree of freedom goes, m/s and rad/s; infinity for no limit.
+    pub joint_velocity_limit: P<f32>,
+    /// What rotors and gears add to the inertia, kg and kg m².
+    pub joint_armature: P<f32>,
+    /// Dry friction, N and N m.
+    pub joint_friction: P<f32>,
+    /// Damping, N s/m and N m s/rad.
+    pub joint_damping: P<f32>,
+    /// Stiffness of springs that pull to [`joint_rest`](Model::joint_rest), N/m and N m/rad.
+    pub joint_stiffness: P<f32>,
+    /// Stiffness of drives, N/m and N m/rad.
+    pub joint_target_ke: P<f32>,
+    /// Damping of drives, N s/m and N m s/rad.
+    pub joint_target_kd: P<f32>,
+    pub(crate) joints: Joints,
     pub(crate) adjacency: Adjacency,
     pub(crate) worlds: Worlds,
 }
@@ -91,6 +145,9 @@ pub(crate) struct Worlds {
     pub bodies: Layout,
     pub particles: Layout,
     pub springs: Layout,
+    pub joints: Layout,
+    pub coordinates: Layout,
+    pub dofs: Layout,
     pub fixed_shapes: Vec<Shape>,
     /// The kinds of worlds, and which kind a world is.
     pub kinds: Vec<Kind>,
@@ -105,6 +162,7 @@ pub(crate) struct Worlds {
 pub(crate) struct Kind {
     pub bodies: Labels,
     pub particles: Labels,
+    pub joints: Labels,
     /// Its shapes, each with its body.
     pub shapes: Vec<(u32, Shape)>,
 }
@@ -142,6 +200,21 @@ impl Model {
         self.worlds.springs.all()
     }
 
+    /// How many joints there are in all worlds, with one for each free body on which others hang.
+    pub fn joints(&self) -> usize {
+        self.worlds.joints.all()
+    }
+
+    /// How many coordinates all joints have: the length of [`State::joint_q`].
+    pub fn coordinates(&self) -> usize {
+        self.worlds.coordinates.all()
+    }
+
+    /// How many degrees of freedom all joints have: the length of [`State::joint_qd`].
+    pub fn dofs(&self) -> usize {
+        self.worlds.dofs.all()
+    }
+
     /// The shapes that stand still in all worlds.
     pub fn fixed_shapes(&self) -> &[Shape] {
         &self.worlds.fixed_shapes
@@ -165,6 +238,16 @@ impl Model {
     /// The particle of this name in the first world, and in all that are like it.
     pub fn particle(&self, label: &str) -> Result<ParticleId, Error> {
         Ok(ParticleId(self.kind(0)?.particles.find("particle", label)?))
+    }
+
+    /// The joint of this name in the first world, and in all that are like it.
+    pub fn joint(&self, label: &str) -> Result<JointId, Error> {
+        self.joint_in(0, label)
+    }
+
+    /// The joint of this name in a world.
+    pub fn joint_in(&self, world: usize, label: &str) -> Result<JointId, Error> {
+        Ok(JointId(self.kind(world)?.joints.find("joint", label)?))
     }
 
     /// The name of a body of a world, empty where it has none.

@@ -72,6 +72,64 @@ pub enum ModelError {
         /// The particles' numbers.
         ends: [u32; 2],
     },
+    /// A joint whose bodies are one, or not there.
+    #[error("{joint} has to hold a body of its world, and its parent be another one, or the world by `None`")]
+    JointEnds {
+        /// The joint.
+        joint: String,
+    },
+    /// Two joints hold one body.
+    #[error("{body} is the child of two joints, {} and {}: bodies form trees, so turn one of the joints round", .joints[0], .joints[1])]
+    TwoJoints {
+        /// The child.
+        body: String,
+        /// The joints.
+        joints: [String; 2],
+    },
+    /// Joints that lead back to where they start.
+    #[error("the parents of {joint} lead back to itself: a tree of joints hangs on the world or on one free body")]
+    JointLoop {
+        /// One of them.
+        joint: String,
+    },
+    /// Axes in another order than joints have.
+    #[error("{joint} has up to three axes to slide along, and after them up to three to turn about, in this order")]
+    JointAxes {
+        /// The joint.
+        joint: String,
+    },
+    /// Coordinates of a ball or free joint, said one by one.
+    #[error(
+        "{joint} has a quaternion among its coordinates, which no position, target, rest or limit of one degree of freedom can mean: start a ball joint by `turned`, a free body by its pose, and keep a ball joint by `cone` and `twist`"
+    )]
+    JointCoordinate {
+        /// The joint.
+        joint: String,
+    },
+    /// A velocity of a body that a joint moves.
+    #[error("{body} is held by {joint}, which says how it moves at the start: give the joint's `velocity` in place of the body's")]
+    JointedMotion {
+        /// The body.
+        body: String,
+        /// The joint.
+        joint: String,
+    },
+    /// A joint that holds a body that its velocity alone moves.
+    #[error("{body} is kinematic, so {joint} cannot hold it: a kinematic body may be a parent, and no child")]
+    JointedKinematic {
+        /// The body.
+        body: String,
+        /// The joint.
+        joint: String,
+    },
+    /// A joint that cannot follow another.
+    #[error("{joint} cannot follow another joint: {why}")]
+    Mimic {
+        /// The joint.
+        joint: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// A world that is not there.
     #[error("there is no world {world}: the model has {worlds}, counted from zero")]
     NoSuchWorld {

@@ -1,7 +1,8 @@
 //! What stands in one world, as it was described: plain values in double precision.
 
-use warp::math::{DSpatialInertia, DTransform, DVec3};
+use warp::math::{DQuat, DSpatialInertia, DTransform, DVec3};
 
+use super::joint::{Dof, JointKind};
 use super::label::Labels;
 use crate::geometry::Shape;
 
@@ -16,6 +17,8 @@ pub(crate) struct Scene {
     pub particles: Vec<Particle>,
     pub particle_labels: Labels,
     pub springs: Vec<Spring>,
+    pub joints: Vec<Joint>,
+    pub joint_labels: Labels,
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +52,33 @@ pub(crate) struct Spring {
     pub rest: Option<f64>,
     pub stiffness: f64,
     pub damping: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Joint {
+    pub kind: JointKind,
+    /// None for the world.
+    pub parent: Option<u32>,
+    pub child: u32,
+    /// Where it is in the world as described, if not where its child is.
+    pub at: Option<DVec3>,
+    pub parent_anchor: Option<DTransform>,
+    pub child_anchor: Option<DTransform>,
+    pub dofs: Vec<Dof>,
+    /// Of a ball joint at the start.
+    pub rotation: DQuat,
+    /// The most that a ball joint leans and twists.
+    pub cone: f64,
+    pub twist: f64,
+    pub mimic: Option<Mimic>,
+}
+
+/// Ties the only coordinate of a joint to that of another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mimic {
+    pub leader: u32,
+    pub ratio: f64,
+    pub offset: f64,
 }
 
 impl Scene {

@@ -26,6 +26,10 @@ pub struct State {
     pub particle_f: Array<Vec3>,
     /// Force with which each spring pulled at its first particle in the step that led here, N; at its second the opposite.
     pub spring_f: Array<Vec3>,
+    /// Coordinates of joints, m and rad; quaternions as x, y, z, w.
+    pub joint_q: Array<f32>,
+    /// Speed of each degree of freedom of joints, m/s and rad/s.
+    pub joint_qd: Array<f32>,
 }
 
 impl Model {
@@ -41,6 +45,8 @@ impl Model {
             particle_qd: Array::zeros(on, particles)?,
             particle_f: Array::zeros(on, particles)?,
             spring_f: Array::zeros(on, self.springs())?,
+            joint_q: Array::zeros(on, self.coordinates())?,
+            joint_qd: Array::zeros(on, self.dofs())?,
         };
         self.reset(&mut state, &Array::full(on, self.worlds(), true)?)?;
         Ok(state)
@@ -65,6 +71,8 @@ impl State {
             particle_qd: self.particle_qd.try_clone()?,
             particle_f: self.particle_f.try_clone()?,
             spring_f: self.spring_f.try_clone()?,
+            joint_q: self.joint_q.try_clone()?,
+            joint_qd: self.joint_qd.try_clone()?,
         })
     }
 }

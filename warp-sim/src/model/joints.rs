@@ -1,0 +1,145 @@
+//! What all worlds know of their joints, and where a joint's numbers are.
+
+use std::ops::Range;
+
+use warp::{Array, Device};
+
+use super::label::{BodyId, JointId};
+use super::record::{BALL, FREE, JointRecord, NONE};
+use super::tree::{Lists, Trees};
+use super::{JointKind, Model};
+use crate::Error;
+
+/// The trees of a row.
+#[derive(Debug)]
+pub(crate) struct Joints {
+    /// The same on the host and the device.
+    pub row: Vec<JointRecord>,
+    pub records: Array<JointRecord>,
+    /// The joint of each body, or [`NONE`].
+    pub of_body: Array<u32>,
+    /// The joint of each degree of freedom.
+    pub of_dof: Array<u32>,
+    /// The joints from the root to each one, itself the last.
+    pub paths: Listed,
+    /// The joints that hang on each one, itself among them.
+    pub subtrees: Listed,
+    /// The degree of freedom that each one follows, itself or none, with ratio and offset.
+    pub leader: Vec<u32>,
+    pub ratio: Vec<f32>,
+    pub offset: Vec<f32>,
+}
+
+/// Lists of numbers on the device, one after the other.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    pub start: Array<u32>,
+    pub entries: Array<u32>,
+}
+
+impl Listed {
+    pub(super) fn new(device: &Device, lists: &Lists) -> Result<Listed, Error> {
+        Ok(Listed {
+            start: Array::from_slice(device, &lists.start)?,
+            entries: Array::from_slice(device, &lists.entries)?,
+        })
+    }
+}
+
+impl Joints {
+    pub(super) fn new(device: &Device, trees: &Trees) -> Result<Joints, Error> {
+        Ok(Joints {
+            row: trees.records.clone(),
+            records: Array::from_slice(device, &trees.records)?,
+            of_body: Array::from_slice(device, &trees.of_body)?,
+            of_dof: Array::from_slice(device, &trees.dofs.joint)?,
+            paths: Listed::new(device, &trees.paths)?,
+            subtrees: Listed::new(device, &trees.subtrees)?,
+            leader: trees.dofs.leader.clone(),
+            ratio: trees.dofs.ratio.clone(),
+            offset: trees.dofs.offset.clone(),
+        })
+    }
+
+    /// Whether a degree of freedom is moved by its own velocity alone: that of a kinematic body.
+    pub fn is_prescribed(&self, dof: usize) -> bool {
+        self.leader[dof] == NONE
+    }
+}
+
+impl Model {
+    /// How a joint lets its child move.
+    pub fn joint_kind(&self, world: usize, joint: JointId) -> Result<JointKind, Error> {
+        let record = self.record(world, joint)?;
+        Ok(match (record.kind, record.dofs) {
+            (BALL, _) => JointKind::Ball,
+            (FREE, _) => JointKind::Free,
+            (_, 0) => JointKind::Fixed,
+            _ => JointKind::Axes,
+        })
+    }
+
+    /// Where the coordinates of a joint are in arrays such as [`State::joint_q`](super::State::joint_q).
+    pub fn joint_q_range(&self, world: usize, joint: JointId) -> Result<Range<usize>, Error> {
+        let record = self.record(world, joint)?;
+        let first = self.first(&self.worlds.coordinates, world) + record.q as usize;
+        Ok(first..first + record.coordinates() as usize)
+    }
+
+    /// Where the degrees of freedom of a joint are in arrays such as [`State::joint_qd`](super::State::joint_qd).
+    pub fn joint_qd_range(&self, world: usize, joint: JointId) -> Result<Range<usize>, Error> {
+        let record = self.record(world, joint)?;
+        let first = self.first(&self.worlds.dofs, world) + record.qd as usize;
+        Ok(first..first + record.dofs as usize)
+    }
+
+    /// The body that a joint holds.
+    pub fn joint_child(&self, world: usize, joint: JointId) -> Result<BodyId, Error> {
+        Ok(BodyId(self.record(world, joint)?.body - self.skipped(&self.worlds.bodies, world) as u32))
+    }
+
+    /// The body that a joint holds its child to: none where that is the world.
+    pub fn joint_parent(&self, world: usize, joint: JointId) -> Result<Option<BodyId>, Error> {
+        let parent = self.record(world, joint)?.parent;
+        if parent == NONE {
+            return Ok(None);
+        }
+        let body = self.joints.row[parent as usize].body;
+        Ok(Some(BodyId(body - self.skipped(&self.worlds.bodies, world) as u32)))
+    }
+
+    /// The name of a joint of a world, empty where it has none.
+    pub fn joint_label(&self, world: usize, joint: JointId) -> Result<&str, Error> {
+        Ok(self.kind(world)?.joints.of(joint.index()))
+    }
+
+    /// The joints of a world, in the order in which they were described; those of free bodies on which others hang come last.
+    pub fn joint_ids(&self, world: usize) -> Result<impl Iterator<Item = JointId> + use<>, Error> {
+        self.kind(world)?;
+        Ok((0..self.worlds.joints.of(world).len() as u32).map(JointId))
+    }
+
+    /// The joint that holds a body: none for one that moves freely and on which nothing hangs.
+    pub fn joint_of(&self, world: usize, body: BodyId) -> Result<Option<JointId>, Error> {
+        self.body_at(world, body)?;
+        let mut joints = self.joint_ids(world)?;
+        let wanted = self.skipped(&self.worlds.bodies, world) as u32 + body.0;
+        let first = self.skipped(&self.worlds.joints, world);
+        Ok(joints.find(|joint| self.joints.row[first + joint.index()].body == wanted))
+    }
+
+    fn record(&self, world: usize, joint: JointId) -> Result<JointRecord, Error> {
+        self.at(&self.worlds.joints, "joint", world, joint.index())?;
+        Ok(self.joints.row[self.skipped(&self.worlds.joints, world) + joint.index()])
+    }
+
+    /// How many things of its row are before a world.
+    fn skipped(&self, layout: &super::layout::Layout, world: usize) -> usize {
+        if layout.is_alike() { 0 } else { layout.of(world).start }
+    }
+
+    /// Where a world's part of an array begins, less what its records count already.
+    fn first(&self, layout: &super::layout::Layout, world: usize) -> usize {
+        layout.of(world).start - self.skipped(layout, world)
+    }
+}
