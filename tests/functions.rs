@@ -134,3 +134,28 @@ fn the_sine_and_the_cosine_come_together() {
     both::launch(4, &array, &mut out).unwrap();
     assert_eq!(out.to_vec().unwrap(), x.map(|x| Vec2::new(warp::math::sin(x), warp::math::cos(x))));
 }
+
+#[func]
+fn one_more(x: f32) -> f32 {
+    x + 1.0
+}
+
+/// Calls the library before a function that nobody else calls.
+#[func]
+fn turned_and_more(turn: Quat, v: Vec3, x: f32) -> Vec3 {
+    turn * v * one_more(x)
+}
+
+#[kernel]
+fn turn_all(turn: Quat, v: &mut [Vec3]) {
+    let i = tid();
+    v[i] = turned_and_more(turn, v[i], 1.0);
+}
+
+#[test]
+fn functions_below_others_are_found_beside_those_of_the_library() {
+    let device = Device::cpu();
+    let mut v = Array::from_slice(&device, &[Vec3::X]).unwrap();
+    turn_all::launch(1, Quat::from_xyzw(0.0, 0.0, 1.0, 0.0), &mut v).unwrap();
+    assert_eq!(v.get(0).unwrap(), Vec3::new(-2.0, 0.0, 0.0));
+}

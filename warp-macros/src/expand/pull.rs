@@ -326,7 +326,7 @@ fn too_deep(tree: &Tree<'_>, errors: &mut Errors) {
 fn pull_round(step: &Step, tree: &Tree<'_>, errors: &mut Errors) -> Option<(TokenStream, Vec<Want>)> {
     let asked = step.state.group(5).into_iter().filter_map(|token| super::chain::string(&token));
     let mut stash = TokenStream::new();
-    let mut wants = Vec::new();
+    let mut new = Vec::new();
     for (callee, group) in asked.zip(&step.answers) {
         let body = ascii::decode::<Callee>(&callee).and_then(|callee| {
             let body = Body::parse(group)?;
@@ -353,9 +353,9 @@ fn pull_round(step: &Step, tree: &Tree<'_>, errors: &mut Errors) -> Option<(Toke
             None => body,
         };
         stash.extend(body.stashed());
-        wants.extend(body.header.callees.into_iter().zip(body.callees).map(|(callee, body)| Want { callee, body }));
+        new.extend(wants(body.header.callees, body.callees));
     }
-    Some((stash, wants))
+    Some((stash, new))
 }
 
 /// The step `link`: all bodies are here.
