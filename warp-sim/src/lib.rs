@@ -36,6 +36,7 @@
 
 extern crate warp_core as warp;
 
+pub mod articulation;
 mod error;
 pub mod geometry;
 pub mod model;
@@ -45,8 +46,8 @@ mod stepper;
 pub use error::Error;
 pub use geometry::{Axis, Geometry, Material, Mesh, MeshError, Shape};
 pub use model::{
-    BodyBuilder, BodyId, Measures, Model, ModelBuilder, ModelError, Parameter, ParticleBuilder, ParticleId,
-    SpringBuilder, SpringId, State,
+    BodyBuilder, BodyId, Control, Dof, JointBuilder, JointId, JointKind, Measures, Model, ModelBuilder, ModelError,
+    Parameter, ParticleBuilder, ParticleId, SpringBuilder, SpringId, State,
 };
 pub use solver::{SemiImplicit, Solver, Unsupported};
 pub use stepper::Stepper;

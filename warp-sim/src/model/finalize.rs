@@ -4,11 +4,11 @@ use warp::math::{DMat3, DVec3, Mat3, Transform, Twist, Vec3};
 use warp::{Array, Device};
 
 use super::builder::ModelBuilder;
+use super::joints::Joints;
 use super::layout::Layout;
 use super::record::NONE;
 use super::scene::{Body, Scene};
 use super::tree::Trees;
-use super::joints::Joints;
 use super::{Adjacency, Kind, Model, ModelError, Parameter, Worlds, inertia};
 use crate::Error;
 use crate::geometry::{Geometry, Shape};
@@ -107,6 +107,8 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
             dofs: dofs.clone(),
             body_world: Array::from_vec(device, owners(&bodies))?,
             particle_world: Array::from_vec(device, owners(&particles))?,
+            coordinate_world: Array::from_vec(device, owners(&coordinates))?,
+            dof_world: Array::from_vec(device, owners(&dofs))?,
             fixed_shapes: builder.fixed_shapes.clone(),
             kinds: scenes.iter().map(|(scene, _)| kind(scene)).collect(),
             kind_of,

@@ -1,10 +1,11 @@
 //! What is simulated: described by [`ModelBuilder`], constant in [`Model`], changing in [`State`].
 
+mod bodies;
 mod body;
 mod builder;
 mod check;
-mod finalize;
 mod control;
+mod finalize;
 mod inertia;
 mod joint;
 mod joints;
@@ -14,7 +15,7 @@ mod measure;
 mod parameter;
 mod particle;
 mod problem;
-mod record;
+pub(crate) mod record;
 mod reset;
 mod scene;
 mod state;
@@ -24,13 +25,14 @@ mod tree_check;
 use warp::math::{Mat3, SpatialInertia, Transform, Twist, Vec3};
 use warp::{Array, Device};
 
-use self::label::Labels;
 use self::joints::Joints;
+use self::label::Labels;
 use self::layout::Layout;
 use self::parameter::Parameter as P;
 use crate::Error;
 use crate::geometry::Shape;
 
+pub(crate) use self::bodies::Bodies;
 pub use self::body::BodyBuilder;
 pub use self::builder::ModelBuilder;
 pub use self::control::Control;
@@ -155,6 +157,9 @@ pub(crate) struct Worlds {
     /// The world of each body, and of each particle.
     pub body_world: Array<u32>,
     pub particle_world: Array<u32>,
+    /// The same of joint coordinates, and of degrees of freedom.
+    pub coordinate_world: Array<u32>,
+    pub dof_world: Array<u32>,
 }
 
 /// What the host remembers of one kind of world.

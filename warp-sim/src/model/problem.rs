@@ -107,7 +107,9 @@ pub enum ModelError {
         joint: String,
     },
     /// A velocity of a body that a joint moves.
-    #[error("{body} is held by {joint}, which says how it moves at the start: give the joint's `velocity` in place of the body's")]
+    #[error(
+        "{body} is held by {joint}, which says how it moves at the start: give the joint's `velocity` in place of the body's"
+    )]
     JointedMotion {
         /// The body.
         body: String,

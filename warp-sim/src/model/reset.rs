@@ -3,8 +3,10 @@
 use warp::math::{Transform, Twist, Vec3, Wrench};
 use warp::prelude::*;
 
+use super::record::NONE;
 use super::{Model, State};
 use crate::Error;
+use crate::articulation::place_bodies;
 
 #[kernel]
 fn reset_bodies(
@@ -50,6 +52,34 @@ fn reset_particles(
     }
 }
 
+#[kernel]
+fn take_places(
+    mask: &[bool],
+    world: &[u32],
+    joint: &[u32],
+    q_start: &[Transform],
+    qd_start: &[Twist],
+    q: &mut [Transform],
+    qd: &mut [Twist],
+    row_length: u32,
+) {
+    let (row, i) = tid2();
+    let body = row * row_length as usize + i;
+    if joint[i] != NONE && mask[world[body] as usize] {
+        q[body] = q_start[body];
+        qd[body] = qd_start[body];
+    }
+}
+
+#[kernel]
+fn reset_numbers(mask: &[bool], world: &[u32], start: &[f32], stride: u32, row_length: u32, values: &mut [f32]) {
+    let (row, i) = tid2();
+    let at = row * row_length as usize + i;
+    if mask[world[at] as usize] {
+        values[at] = start[row * stride as usize + i];
+    }
+}
+
 impl Model {
     /// Puts the worlds whose entry of `mask` is true back to the start ([`body_q_start`](Model::body_q_start) and its
     /// like), without forces, and leaves all others as they are. The mask has an entry for each world. What the last step said
@@ -89,6 +119,35 @@ impl Model {
             &mut state.particle_q,
             &mut state.particle_qd,
             &mut state.particle_f,
+            grid.1 as u32,
+        )?;
+        let (q, qd) = (&self.joint_q_start, &self.joint_qd_start);
+        let grid = self.worlds.coordinates.grid();
+        let world = &self.worlds.coordinate_world;
+        reset_numbers::launch(grid, mask, world, q.array(), q.stride(), grid.1 as u32, &mut state.joint_q)?;
+        let grid = self.worlds.dofs.grid();
+        let world = &self.worlds.dof_world;
+        reset_numbers::launch(grid, mask, world, qd.array(), qd.stride(), grid.1 as u32, &mut state.joint_qd)?;
+        self.place_reset(state, mask)
+    }
+
+    /// Puts the bodies of joints of the worlds that were reset where their coordinates say.
+    fn place_reset(&self, state: &mut State, mask: &Array<bool>) -> Result<(), Error> {
+        if self.joints() == 0 {
+            return Ok(());
+        }
+        let (mut q, mut qd) = (Array::zeros(&self.device, self.bodies())?, Array::zeros(&self.device, self.bodies())?);
+        place_bodies(self, &state.joint_q, &state.joint_qd, &mut q, &mut qd)?;
+        let grid = self.worlds.bodies.grid();
+        take_places::launch(
+            grid,
+            mask,
+            &self.worlds.body_world,
+            &self.joints.of_body,
+            &q,
+            &qd,
+            &mut state.body_q,
+            &mut state.body_qd,
             grid.1 as u32,
         )?;
         Ok(())

@@ -61,7 +61,8 @@ pub(super) fn joint(name: &str, joint: &Joint) -> Result<(), ModelError> {
     for (property, angle) in [("cone", joint.cone), ("twist", joint.twist)] {
         let given = angle != f64::INFINITY;
         let range = "between 0 and π, and only ball joints have one";
-        let may = |angle: f64| !given || (joint.kind == JointKind::Ball && (0.0..=std::f64::consts::PI).contains(&angle));
+        let may =
+            |angle: f64| !given || (joint.kind == JointKind::Ball && (0.0..=std::f64::consts::PI).contains(&angle));
         number(name, property, angle, range, may)?;
     }
     joint.dofs.iter().try_for_each(|dof| check_dof(name, joint.kind, dof))
@@ -101,8 +102,14 @@ fn check_dof(name: &str, kind: JointKind, dof: &Dof) -> Result<(), ModelError> {
     }
     let [lower, upper] = dof.limits;
     let above = "not above the upper one";
-    number(name, "lower limit", lower, above, |lower| lower <= upper && lower < f64::INFINITY && upper > -f64::INFINITY)?;
-    let bare = dof.position == 0.0 && dof.rest == 0.0 && dof.target.is_none() && lower == -f64::INFINITY && upper == f64::INFINITY;
+    number(name, "lower limit", lower, above, |lower| {
+        lower <= upper && lower < f64::INFINITY && upper > -f64::INFINITY
+    })?;
+    let bare = dof.position == 0.0
+        && dof.rest == 0.0
+        && dof.target.is_none()
+        && lower == -f64::INFINITY
+        && upper == f64::INFINITY;
     if matches!(kind, JointKind::Ball | JointKind::Free) && !bare {
         return Err(ModelError::JointCoordinate { joint: name.to_owned() });
     }
@@ -110,12 +117,7 @@ fn check_dof(name: &str, kind: JointKind, dof: &Dof) -> Result<(), ModelError> {
 }
 
 /// Which joint leads one in the end, through all that follow each other between.
-pub(super) fn leader_of(
-    number: usize,
-    first: Mimic,
-    joints: &[Joint],
-    labels: &Labels,
-) -> Result<Mimic, ModelError> {
+pub(super) fn leader_of(number: usize, first: Mimic, joints: &[Joint], labels: &Labels) -> Result<Mimic, ModelError> {
     let wrong = |why| ModelError::Mimic { joint: labels.call("joint", number), why };
     let single = |joint: &Joint| joint.kind == JointKind::Axes && joint.dofs.len() == 1;
     let own = &joints[number];
@@ -137,11 +139,8 @@ pub(super) fn leader_of(
             return Err(wrong("its leader has to have one degree of freedom"));
         }
         let Some(next) = leader.mimic else { return Ok(all) };
-        all = Mimic {
-            leader: next.leader,
-            ratio: all.ratio * next.ratio,
-            offset: all.ratio * next.offset + all.offset,
-        };
+        all =
+            Mimic { leader: next.leader, ratio: all.ratio * next.ratio, offset: all.ratio * next.offset + all.offset };
     }
     Err(wrong("those that it follows follow each other in a circle"))
 }
