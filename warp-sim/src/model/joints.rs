@@ -128,6 +128,13 @@ impl Model {
         Ok(joints.find(|joint| self.joints.row[first + joint.index()].body == wanted))
     }
 
+    /// What a message calls the first joint, if there is one.
+    pub(crate) fn first_joint(&self) -> Option<String> {
+        let worlds = 0..self.worlds();
+        let world = worlds.into_iter().find(|&world| !self.worlds.joints.of(world).is_empty())?;
+        Some(self.worlds.kind(world).joints.call("joint", 0))
+    }
+
     fn record(&self, world: usize, joint: JointId) -> Result<JointRecord, Error> {
         self.at(&self.worlds.joints, "joint", world, joint.index())?;
         Ok(self.joints.row[self.skipped(&self.worlds.joints, world) + joint.index()])

@@ -28,12 +28,15 @@ impl Solver for SemiImplicit {
         "SemiImplicit"
     }
 
-    fn supports(&self, _model: &Model) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, model: &Model) -> Result<(), Unsupported> {
+        let Some(what) = model.first_joint() else { return Ok(()) };
+        let (solver, feature) = (self.name(), "joints");
+        Err(Unsupported { solver, feature, what, instead: "`Featherstone` does" })
     }
 
     fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error> {
         check_time(dt)?;
+        self.supports(model)?;
         model.parameters_fit()?;
         model.fits(state_in)?;
         model.fits(state_out)?;
