@@ -2,8 +2,19 @@
 //!
 //! All of it is differentiable: what a tape records here has gradients back to coordinates, speeds and the model's parameters.
 
+mod coordinates;
+mod efforts;
+mod energy;
+mod jacobian;
 mod kinematics;
-mod walk;
+mod mass_matrix;
+mod motion;
+pub(crate) mod walk;
 
+pub use self::coordinates::joint_coordinates;
+pub use self::efforts::{bias, gravity_effort, inverse_dynamics};
+pub use self::energy::{Energy, energy};
+pub use self::jacobian::jacobian;
 pub use self::kinematics::forward_kinematics;
 pub(crate) use self::kinematics::place_bodies;
+pub use self::mass_matrix::mass_matrix;

@@ -109,6 +109,8 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
             particle_world: Array::from_vec(device, owners(&particles))?,
             coordinate_world: Array::from_vec(device, owners(&coordinates))?,
             dof_world: Array::from_vec(device, owners(&dofs))?,
+            body_start: Array::from_slice(device, bodies.starts())?,
+            dof_start: Array::from_slice(device, dofs.starts())?,
             fixed_shapes: builder.fixed_shapes.clone(),
             kinds: scenes.iter().map(|(scene, _)| kind(scene)).collect(),
             kind_of,

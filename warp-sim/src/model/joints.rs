@@ -5,7 +5,7 @@ use std::ops::Range;
 use warp::{Array, Device};
 
 use super::label::{BodyId, JointId};
-use super::record::{BALL, FREE, JointRecord, NONE};
+use super::record::{BALL, FREE, JointRecord, NONE, Pair};
 use super::tree::{Lists, Trees};
 use super::{JointKind, Model};
 use crate::Error;
@@ -20,6 +20,12 @@ pub(crate) struct Joints {
     pub of_body: Array<u32>,
     /// The joint of each degree of freedom.
     pub of_dof: Array<u32>,
+    /// The number of each degree of freedom in its world.
+    pub dof_number: Array<u32>,
+    /// The coordinate of each degree of freedom, or none.
+    pub coordinate: Array<u32>,
+    /// The entries of the mass matrix.
+    pub pairs: Array<Pair>,
     /// The joints from the root to each one, itself the last.
     pub paths: Listed,
     /// The joints that hang on each one, itself among them.
@@ -53,6 +59,9 @@ impl Joints {
             records: Array::from_slice(device, &trees.records)?,
             of_body: Array::from_slice(device, &trees.of_body)?,
             of_dof: Array::from_slice(device, &trees.dofs.joint)?,
+            dof_number: Array::from_slice(device, &trees.dofs.number)?,
+            coordinate: Array::from_vec(device, trees.coordinates())?,
+            pairs: Array::from_vec(device, trees.pairs())?,
             paths: Listed::new(device, &trees.paths)?,
             subtrees: Listed::new(device, &trees.subtrees)?,
             leader: trees.dofs.leader.clone(),
@@ -133,6 +142,13 @@ impl Model {
         let worlds = 0..self.worlds();
         let world = worlds.into_iter().find(|&world| !self.worlds.joints.of(world).is_empty())?;
         Some(self.worlds.kind(world).joints.call("joint", 0))
+    }
+
+    /// The joint of a body by its number in the row, or [`NONE`]. The body is one of the world's.
+    pub(crate) fn joint_in_row(&self, world: usize, body: BodyId) -> u32 {
+        let wanted = self.skipped(&self.worlds.bodies, world) as u32 + body.0;
+        let of = |record: &JointRecord| record.body == wanted;
+        self.joints.row.iter().position(of).map_or(NONE, |joint| joint as u32)
     }
 
     fn record(&self, world: usize, joint: JointId) -> Result<JointRecord, Error> {

@@ -44,6 +44,11 @@ impl Layout {
         self.start[world] as usize..self.start[world + 1] as usize
     }
 
+    /// Where each world begins, and the number of all at the end.
+    pub fn starts(&self) -> &[u32] {
+        &self.start
+    }
+
     /// The world of a thing, and its number there. It is one of all.
     pub fn find(&self, thing: usize) -> (usize, usize) {
         let world = self.start.partition_point(|&start| start as usize <= thing) - 1;

@@ -160,6 +160,9 @@ pub(crate) struct Worlds {
     /// The same of joint coordinates, and of degrees of freedom.
     pub coordinate_world: Array<u32>,
     pub dof_world: Array<u32>,
+    /// Where the bodies of each world begin, and its degrees of freedom, with the end.
+    pub body_start: Array<u32>,
+    pub dof_start: Array<u32>,
 }
 
 /// What the host remembers of one kind of world.

@@ -46,3 +46,14 @@ impl JointRecord {
         JointRecord { parent, body: bodies + self.body, q: coordinates + self.q, qd: dofs + self.qd, ..self }
     }
 }
+
+/// Two degrees of freedom with an entry in the mass matrix: what hangs on the inner one hangs on the outer one too, or both are
+/// the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Struct)]
+#[repr(C)]
+pub(crate) struct Pair {
+    pub outer: u32,
+    pub inner: u32,
+    /// The joint of the inner one.
+    pub joint: u32,
+}

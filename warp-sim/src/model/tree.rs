@@ -4,7 +4,7 @@ use warp::math::{DQuat, DTransform, DVec3, Transform, Vec3};
 
 use super::joint::{Dof, JointKind};
 use super::label::Labels;
-use super::record::{AXES, BALL, FREE, JointRecord, NONE};
+use super::record::{AXES, BALL, FREE, JointRecord, NONE, Pair};
 use super::scene::{Joint, Mimic, Scene};
 use super::{ModelError, tree_check};
 
@@ -34,6 +34,8 @@ pub(super) struct Trees {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dofs {
     pub joint: Vec<u32>,
+    /// Its number in its world.
+    pub number: Vec<u32>,
     /// Which degree of freedom it follows: itself, or [`NONE`] where nothing but its own velocity moves it.
     pub leader: Vec<u32>,
     pub ratio: Vec<f32>,
@@ -207,6 +209,32 @@ impl Trees {
         Ok(())
     }
 
+    /// Which entries the mass matrix has.
+    pub fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = vec![];
+        for (joint, record) in (0..).zip(&self.records) {
+            for inner in record.qd..record.qd + record.dofs {
+                for &above in self.path_of(joint as usize) {
+                    let above = self.records[above as usize];
+                    let dofs = above.qd..above.qd + above.dofs;
+                    // Of the joint's own, each two of them once.
+                    let mine = dofs.filter(|&outer| above.qd != record.qd || outer <= inner);
+                    pairs.extend(mine.map(|outer| Pair { outer, inner, joint }));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The coordinate of each degree of freedom, or none where that is part of a rotation or a pose.
+    pub fn coordinates(&self) -> Vec<u32> {
+        let of_dof = |dof: u32| {
+            let record = self.records[self.dofs.joint[dof as usize] as usize];
+            if record.kind == AXES { record.q + dof - record.qd } else { NONE }
+        };
+        (0..self.dofs.joint.len() as u32).map(of_dof).collect()
+    }
+
     /// The trees of one more world in the same row.
     pub fn extend(&mut self, world: &Trees) {
         let (joints, bodies) = (self.records.len() as u32, self.of_body.len() as u32);
@@ -243,6 +271,7 @@ fn with_roots(scene: &Scene) -> Result<(Vec<Joint>, Labels), ModelError> {
 impl Dofs {
     fn add(&mut self, joint: u32, dof: &Dof) {
         self.joint.push(joint);
+        self.number.push(self.number.len() as u32);
         self.leader.push(self.leader.len() as u32);
         self.ratio.push(1.0);
         self.offset.push(0.0);
@@ -288,7 +317,7 @@ impl Dofs {
             ($($field:ident)*) => { $(self.$field.extend(&other.$field);)* };
         }
         all! {
-            ratio offset qd_start target_qd limit_lower limit_upper limit_ke limit_kd effort_limit velocity_limit armature
+            number ratio offset qd_start target_qd limit_lower limit_upper limit_ke limit_kd effort_limit velocity_limit armature
             friction damping stiffness target_ke target_kd
         }
     }
