@@ -3,9 +3,12 @@
 
 mod bodies;
 mod descriptions;
+mod dynamics;
 mod gradients;
+mod joints;
 mod masses;
 mod particles;
+mod trees;
 mod worlds;
 
 use warp::prelude::*;
