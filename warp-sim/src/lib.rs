@@ -49,5 +49,5 @@ pub use model::{
     BodyBuilder, BodyId, Control, Dof, JointBuilder, JointId, JointKind, Measures, Model, ModelBuilder, ModelError,
     Parameter, ParticleBuilder, ParticleId, SpringBuilder, SpringId, State,
 };
-pub use solver::{SemiImplicit, Solver, Unsupported};
+pub use solver::{Featherstone, SemiImplicit, Solver, Unsupported};
 pub use stepper::Stepper;

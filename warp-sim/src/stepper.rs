@@ -1,7 +1,7 @@
 //! Goes on from step to step.
 
 use crate::Error;
-use crate::model::{Model, State};
+use crate::model::{Control, Model, State};
 use crate::solver::{Solver, check_time};
 
 /// Takes a model from one frame to the next: it holds two states and swaps them, for programs that want no gradients.
@@ -26,6 +26,8 @@ use crate::solver::{Solver, check_time};
 pub struct Stepper<'m, S: Solver> {
     /// Where things are now.
     pub state: State,
+    /// What drives go to.
+    pub control: Control,
     model: &'m Model,
     solver: S,
     next: State,
@@ -37,7 +39,15 @@ impl<'m, S: Solver> Stepper<'m, S> {
     /// At the model's start.
     pub fn new(model: &'m Model, solver: S) -> Result<Self, Error> {
         solver.supports(model)?;
-        Ok(Stepper { state: model.state()?, model, solver, next: model.state()?, substeps: 1, time: 0.0 })
+        Ok(Stepper {
+            state: model.state()?,
+            control: model.control()?,
+            model,
+            solver,
+            next: model.state()?,
+            substeps: 1,
+            time: 0.0,
+        })
     }
 
     /// Cuts each step into so many equal ones; at least one.
@@ -51,7 +61,7 @@ impl<'m, S: Solver> Stepper<'m, S> {
         check_time(dt)?;
         let part = dt / self.substeps as f32;
         for _ in 0..self.substeps {
-            self.solver.step(self.model, &self.state, &mut self.next, part)?;
+            self.solver.step(self.model, &self.state, &mut self.next, &self.control, part)?;
             // The forces are the program's, and go on with the state that it sees.
             std::mem::swap(&mut self.state.body_f, &mut self.next.body_f);
             std::mem::swap(&mut self.state.particle_f, &mut self.next.particle_f);

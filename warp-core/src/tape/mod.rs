@@ -122,6 +122,12 @@ impl Tape {
         Tape::recorded(Recorder::checkpointing(), body)
     }
 
+    /// Whether a tape records what this thread launches, or tangents follow it: where neither is so,
+    /// a library may leave out what serves derivatives alone.
+    pub fn is_recording() -> bool {
+        recorder::recording() || crate::forward::running()
+    }
+
     fn recorded<T, E>(recorder: Recorder, body: impl FnOnce() -> Result<T, E>) -> Result<(T, Tape), E> {
         let (done, recorder) = recorder::with(recorder, body);
         let value = done?;

@@ -16,5 +16,9 @@ pub use self::efforts::{bias, gravity_effort, inverse_dynamics};
 pub use self::energy::{Energy, energy};
 pub use self::jacobian::jacobian;
 pub use self::kinematics::forward_kinematics;
-pub(crate) use self::kinematics::place_bodies;
 pub use self::mass_matrix::mass_matrix;
+
+pub(crate) use self::efforts::{DofStrides, find_efforts};
+pub(crate) use self::kinematics::place_bodies;
+pub(crate) use self::mass_matrix::find_pairs;
+pub(crate) use self::motion::{At, Motion, Scratch, find_motions};

@@ -33,7 +33,9 @@ pub(crate) struct Joints {
     /// The degree of freedom that each one follows, itself or none, with ratio and offset.
     pub leader: Vec<u32>,
     pub ratio: Vec<f32>,
-    pub offset: Vec<f32>,
+    /// The same on the device: itself where it follows none.
+    pub leaders: Array<u32>,
+    pub offsets: Array<f32>,
 }
 
 /// Lists of numbers on the device, one after the other.
@@ -66,13 +68,9 @@ impl Joints {
             subtrees: Listed::new(device, &trees.subtrees)?,
             leader: trees.dofs.leader.clone(),
             ratio: trees.dofs.ratio.clone(),
-            offset: trees.dofs.offset.clone(),
+            leaders: Array::from_vec(device, trees.dofs.leaders())?,
+            offsets: Array::from_slice(device, &trees.dofs.offset)?,
         })
-    }
-
-    /// Whether a degree of freedom is moved by its own velocity alone: that of a kinematic body.
-    pub fn is_prescribed(&self, dof: usize) -> bool {
-        self.leader[dof] == NONE
     }
 }
 
@@ -135,6 +133,12 @@ impl Model {
         let wanted = self.skipped(&self.worlds.bodies, world) as u32 + body.0;
         let first = self.skipped(&self.worlds.joints, world);
         Ok(joints.find(|joint| self.joints.row[first + joint.index()].body == wanted))
+    }
+
+    /// What a message calls a joint by its number in the row.
+    pub(crate) fn joint_in_row_called(&self, joint: usize) -> String {
+        let (world, number) = self.worlds.joints.find(joint);
+        self.worlds.kind(world).joints.call("joint", number)
     }
 
     /// What a message calls the first joint, if there is one.

@@ -292,6 +292,11 @@ impl Dofs {
         self.target_kd.push(dof.target_gains[1] as f32);
     }
 
+    /// Which one each follows: itself where it follows none.
+    pub fn leaders(&self) -> Vec<u32> {
+        (0..).zip(&self.leader).map(|(dof, &leader)| if leader == NONE { dof } else { leader }).collect()
+    }
+
     /// Makes one follow another. What stops the follower stops its leader: limits and friction go over to that.
     fn follow(&mut self, dof: usize, lead: usize, ratio: f64, offset: f64) {
         let (ratio, offset) = (ratio as f32, offset as f32);

@@ -1,13 +1,15 @@
 //! What takes a state one step on.
 
+mod featherstone;
 pub mod integrate;
 mod semi_implicit;
 
 use thiserror::Error as Sentence;
 
 use crate::Error;
-use crate::model::{Model, State};
+use crate::model::{Control, Model, State};
 
+pub use self::featherstone::Featherstone;
 pub use self::semi_implicit::SemiImplicit;
 
 /// A way to take a state one step on.
@@ -22,8 +24,15 @@ pub trait Solver {
     fn supports(&self, model: &Model) -> Result<(), Unsupported>;
 
     /// Writes to `state_out` where things are `dt` seconds after `state_in`. Forces from outside are those of `state_in`, and
-    /// those of `state_out` stay as they are.
-    fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error>;
+    /// those of `state_out` stay as they are. `control` says what drives go to.
+    fn step(
+        &self,
+        model: &Model,
+        state_in: &State,
+        state_out: &mut State,
+        control: &Control,
+        dt: f32,
+    ) -> Result<(), Error>;
 }
 
 /// Whether a step may take so many seconds.

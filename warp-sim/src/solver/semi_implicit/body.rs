@@ -4,6 +4,7 @@ use warp::math::{Transform, Twist, Wrench};
 use warp::prelude::*;
 
 use crate::Error;
+use crate::model::record::NONE;
 use crate::model::{Bodies, Model, State};
 use crate::solver::integrate::{RigidBody, carried, moved};
 
@@ -18,6 +19,10 @@ fn integrate_bodies(
     dt: f32,
 ) {
     let (row, i) = tid2();
+    // What a joint holds is moved by that.
+    if of.joint[i] != NONE {
+        return;
+    }
     let s = of.strides;
     let at = row * s.bodies as usize + i;
     let body = RigidBody {

@@ -1,12 +1,12 @@
 //! Forces, then motion: the simplest solver, and the one whose gradients are all there.
 
-mod body;
-mod particle;
-mod spring;
+pub(super) mod body;
+pub(super) mod particle;
+pub(super) mod spring;
 
 use super::{Solver, Unsupported, check_time};
 use crate::Error;
-use crate::model::{Model, State};
+use crate::model::{Control, Model, State};
 
 /// Adds up forces and moves everything on by them: bodies in maximal coordinates, particles, springs.
 ///
@@ -34,12 +34,20 @@ impl Solver for SemiImplicit {
         Err(Unsupported { solver, feature, what, instead: "`Featherstone` does" })
     }
 
-    fn step(&self, model: &Model, state_in: &State, state_out: &mut State, dt: f32) -> Result<(), Error> {
+    fn step(
+        &self,
+        model: &Model,
+        state_in: &State,
+        state_out: &mut State,
+        control: &Control,
+        dt: f32,
+    ) -> Result<(), Error> {
         check_time(dt)?;
         self.supports(model)?;
         model.parameters_fit()?;
         model.fits(state_in)?;
         model.fits(state_out)?;
+        model.fits_control(control)?;
         spring::pull(model, state_in, state_out)?;
         body::integrate(model, state_in, state_out, dt)?;
         particle::integrate(model, state_in, state_out, dt)

@@ -54,7 +54,7 @@ fn integrate_particles(
     qd_out[at] = v;
 }
 
-pub(super) fn integrate(model: &Model, from: &State, to: &mut State, dt: f32) -> Result<(), Error> {
+pub(in crate::solver) fn integrate(model: &Model, from: &State, to: &mut State, dt: f32) -> Result<(), Error> {
     let grid = model.worlds.particles.grid();
     let particles = ParticlesArrays {
         mass: model.particle_mass.array(),

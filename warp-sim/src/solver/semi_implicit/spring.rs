@@ -50,7 +50,7 @@ fn pull_springs(of: Springs, q: &[Vec3], qd: &[Vec3], force: &mut [Vec3]) {
     force[row * s.springs as usize + i] = pull;
 }
 
-pub(super) fn pull(model: &Model, from: &State, to: &mut State) -> Result<(), Error> {
+pub(in crate::solver) fn pull(model: &Model, from: &State, to: &mut State) -> Result<(), Error> {
     let grid = model.worlds.springs.grid();
     let springs = SpringsArrays {
         nodes: model.spring_nodes.array(),

@@ -1,0 +1,138 @@
+//! Moves joints on by their accelerations.
+//!
+//! Speeds change first, and coordinates follow the new ones. Rotations of ball and free joints turn by the speed in the middle of
+//! the step, where their accelerations are found too.
+
+use warp::Array;
+use warp::math::{Quat, Transform, Vec3};
+use warp::prelude::*;
+
+use super::pattern::Pattern;
+use crate::Error;
+use crate::articulation::walk::{Trees, rotation_at, vec3_at};
+use crate::model::record::{AXES, BALL};
+use crate::model::{Model, State};
+use crate::solver::integrate::{nearly_normalized, rotation_by};
+
+/// How each degree of freedom follows from the solution.
+#[derive(Args)]
+struct Follows<'a> {
+    column: &'a [u32],
+    /// The degree of freedom that it follows, itself or another, with ratio and offset.
+    leader: &'a [u32],
+    coordinate: &'a [u32],
+    ratio: &'a [f32],
+    offset: &'a [f32],
+    rows: u32,
+    /// The time, and whether it is that to the middle of a step.
+    dt: f32,
+    middle: bool,
+}
+
+/// The speed of a degree of freedom at the end.
+#[func]
+fn speed_after(of: &Follows, x: &[f32], qd: &[f32], first: usize, row: usize, dof: usize) -> f32 {
+    let slot = of.column[dof] as usize * of.rows as usize + row;
+    of.ratio[dof] * (qd[first + of.leader[dof] as usize] + of.dt * x[slot])
+}
+
+#[func]
+fn speeds_after(of: &Follows, x: &[f32], qd: &[f32], first: usize, row: usize, dof: usize) -> Vec3 {
+    Vec3::new(
+        speed_after(of, x, qd, first, row, dof),
+        speed_after(of, x, qd, first, row, dof + 1),
+        speed_after(of, x, qd, first, row, dof + 2),
+    )
+}
+
+/// A rotation turned by the mean of two speeds, which it has before and after: in the middle, by that after.
+#[func]
+fn turned_on(of: &Follows, from: Quat, before: Vec3, after: Vec3) -> Quat {
+    let mean = if of.middle { after } else { 0.5 * (before + after) };
+    nearly_normalized(rotation_by(of.dt * mean) * from)
+}
+
+#[func]
+fn put3(values: &mut [f32], at: usize, v: Vec3) {
+    values[at] = v.x;
+    values[at + 1] = v.y;
+    values[at + 2] = v.z;
+}
+
+#[func]
+fn put4(values: &mut [f32], at: usize, q: Quat) {
+    values[at] = q.x;
+    values[at + 1] = q.y;
+    values[at + 2] = q.z;
+    values[at + 3] = q.w;
+}
+
+#[kernel]
+fn advance_joints(trees: Trees, of: Follows, x: &[f32], q: &[f32], qd: &[f32], q_out: &mut [f32], qd_out: &mut [f32]) {
+    let (joint, row) = tid2();
+    let record = trees.records[joint];
+    let (first_q, first) = (row * trees.strides.coordinates as usize, row * trees.strides.dofs as usize);
+    let dof = record.qd as usize;
+    let (at_q, at_qd) = (first_q + record.q as usize, first + dof);
+    if record.kind == AXES {
+        for k in 0..record.dofs {
+            let k = k as usize;
+            let lead = of.leader[dof + k] as usize;
+            let after = speed_after(&of, x, qd, first, row, dof + k);
+            qd_out[at_qd + k] = after;
+            let led = q[first_q + of.coordinate[lead] as usize];
+            // In the middle of a step axes stay, since their coordinates follow the speed at its end.
+            let slot = of.column[dof + k] as usize * of.rows as usize + row;
+            let moved = if of.middle { led } else { led + of.dt * (qd[first + lead] + of.dt * x[slot]) };
+            q_out[at_q + k] = of.ratio[dof + k] * moved + of.offset[dof + k];
+        }
+    } else if record.kind == BALL {
+        let after = speeds_after(&of, x, qd, first, row, dof);
+        put3(qd_out, at_qd, after);
+        put4(q_out, at_q, turned_on(&of, rotation_at(q, at_q), vec3_at(qd, at_qd), after));
+    } else {
+        let (speed, spin) = (speeds_after(&of, x, qd, first, row, dof), speeds_after(&of, x, qd, first, row, dof + 3));
+        put3(qd_out, at_qd, speed);
+        put3(qd_out, at_qd + 3, spin);
+        let from = Transform { p: vec3_at(q, at_q), q: rotation_at(q, at_q + 3) };
+        let turn = turned_on(&of, from.q, vec3_at(qd, at_qd + 3), spin);
+        // The centre of mass moves as the speed says, and the frame turns about it.
+        let anchor = trees.child_anchor[row * trees.strides.child_anchor as usize + joint];
+        let com = anchor.inverse().transform_point(trees.com[row * trees.strides.com as usize + record.body as usize]);
+        put3(q_out, at_q, from.transform_point(com) + of.dt * speed - turn * com);
+        put4(q_out, at_q + 3, turn);
+    }
+}
+
+/// Writes coordinates and speeds after `dt`, or in the middle of a step of twice that.
+pub(super) fn advance(
+    model: &Model,
+    pattern: &Pattern,
+    from: &State,
+    x: &Array<f32>,
+    (q_out, qd_out): (&mut Array<f32>, &mut Array<f32>),
+    (dt, middle): (f32, bool),
+) -> Result<(), Error> {
+    let (rows, joints) = model.worlds.joints.grid();
+    let follows = FollowsArrays {
+        column: &pattern.column_of,
+        leader: &model.joints.leaders,
+        coordinate: &model.joints.coordinate,
+        ratio: &pattern.ratio_of,
+        offset: &model.joints.offsets,
+        rows: rows as u32,
+        dt,
+        middle,
+    };
+    advance_joints::launch(
+        (joints, rows),
+        model.trees_args(),
+        follows,
+        x,
+        &from.joint_q,
+        &from.joint_qd,
+        q_out,
+        qd_out,
+    )?;
+    Ok(())
+}
