@@ -146,10 +146,10 @@ fn steps_and_states_that_do_not_fit_are_refused() {
     let (one, two) = (b.finalize(&Device::cpu()).unwrap(), b.replicate(2).finalize(&Device::cpu()).unwrap());
     let (state, mut next) = (one.state().unwrap(), one.state().unwrap());
     for dt in [0.0, -0.1, f32::NAN, f32::INFINITY] {
-        let told = SemiImplicit.step(&one, &state, &mut next, dt).unwrap_err().to_string();
+        let told = SemiImplicit.step(&one, &state, &mut next, &one.control().unwrap(), dt).unwrap_err().to_string();
         assert!(told.starts_with("a step takes a time above zero"), "{told}");
     }
-    let told = SemiImplicit.step(&two, &state, &mut next, 0.1).unwrap_err().to_string();
+    let told = SemiImplicit.step(&two, &state, &mut next, &two.control().unwrap(), 0.1).unwrap_err().to_string();
     assert_eq!(told, "the state was made for another model: 2 bodies are expected, and it has 1");
     let mut broken = two.state().unwrap();
     broken.body_qd.set(1, warp::math::Twist::new(Vec3::NAN, Vec3::ZERO)).unwrap();

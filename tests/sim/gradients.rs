@@ -71,10 +71,11 @@ fn steps_have_the_gradients_of_differences() {
     for state in &mut states[1..] {
         state.body_f.fill(warp::math::Wrench::new(Vec3::new(0.2, -0.5, 0.3), Vec3::new(-0.2, 0.1, 0.1))).unwrap();
     }
+    let control = model.control().unwrap();
     let report = grad_check(|| {
         for step in 0..3 {
             let (from, to) = states.split_at_mut(step + 1);
-            SemiImplicit.step(&model, &from[step], &mut to[0], 0.02).map_err(|error| match error {
+            SemiImplicit.step(&model, &from[step], &mut to[0], &control, 0.02).map_err(|error| match error {
                 warp::sim::Error::Runtime(error) => error,
                 other => panic!("{other}"),
             })?;

@@ -4,6 +4,7 @@
 mod bodies;
 mod descriptions;
 mod dynamics;
+mod featherstone;
 mod gradients;
 mod joints;
 mod masses;
@@ -12,7 +13,7 @@ mod trees;
 mod worlds;
 
 use warp::prelude::*;
-use warp::sim::{Error, Model, ModelBuilder, SemiImplicit, Solver, State, Stepper};
+use warp::sim::{Error, Featherstone, Model, ModelBuilder, SemiImplicit, Solver, State, Stepper};
 
 fn cpu(b: &ModelBuilder) -> Model {
     b.finalize(&Device::cpu()).unwrap()
@@ -29,13 +30,18 @@ fn semi_implicit(model: &Model) -> Stepper<'_, SemiImplicit> {
     Stepper::new(model, SemiImplicit::new(model).unwrap()).unwrap()
 }
 
+fn featherstone(model: &Model) -> Stepper<'_, Featherstone> {
+    Stepper::new(model, Featherstone::new(model).unwrap()).unwrap()
+}
+
 /// States of so many steps, the first as given: what a tape records.
 fn rollout(model: &Model, start: State, steps: usize, dt: f32) -> Result<Vec<State>, Error> {
     let solver = SemiImplicit::new(model)?;
+    let control = model.control()?;
     let mut states = vec![start];
     for _ in 0..steps {
         let mut next = model.state()?;
-        solver.step(model, states.last().expect("there is a first"), &mut next, dt)?;
+        solver.step(model, states.last().expect("there is a first"), &mut next, &control, dt)?;
         states.push(next);
     }
     Ok(states)

@@ -82,12 +82,17 @@ impl Tree {
                 1 => Kind::Free,
                 2 => Kind::Axes(vec![], 0),
                 _ => {
+                    // Not at right angles, and far from being dependent.
                     let (linear, angular) = (n.below(3), n.below(3));
-                    Kind::Axes((0..=linear + angular).map(|_| n.vec().normalize()).collect(), linear)
+                    let turn = n.rotation();
+                    let unit = |k: usize| [DVec3::X, DVec3::Y, DVec3::Z][k % 3];
+                    let axis =
+                        |k: usize| (turn * (unit(if k < linear { k } else { k - linear }) + 0.3 * n.vec())).normalize();
+                    Kind::Axes((0..=linear + angular).map(axis).collect(), linear)
                 }
             };
             let (q, qd): (Vec<f64>, usize) = match &kind {
-                Kind::Axes(axes, _) => (axes.iter().map(|_| 1.5 * n.next()).collect(), axes.len()),
+                Kind::Axes(axes, _) => (axes.iter().map(|_| 0.8 * n.next()).collect(), axes.len()),
                 Kind::Ball => (n.rotation().to_array().to_vec(), 3),
                 Kind::Free => (n.vec().to_array().into_iter().chain(n.rotation().to_array()).collect(), 6),
             };

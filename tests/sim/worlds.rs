@@ -97,9 +97,10 @@ fn threads_and_graphs_change_no_bit() {
     let model = b.finalize(&Device::cpu()).unwrap();
     let solver = SemiImplicit::new(&model).unwrap();
     let (mut now, mut next) = (model.state().unwrap(), model.state().unwrap());
+    let control = model.control().unwrap();
     let two = model.device().capture(|| {
-        solver.step(&model, &now, &mut next, 0.002)?;
-        solver.step(&model, &next, &mut now, 0.002)
+        solver.step(&model, &now, &mut next, &control, 0.002)?;
+        solver.step(&model, &next, &mut now, &control, 0.002)
     });
     let (two, ()) = two.unwrap();
     (0..10).for_each(|_| two.launch().unwrap());
@@ -119,7 +120,7 @@ fn worlds_may_differ_in_their_parameters() {
     let mut state = model.state().unwrap();
     state.body_f.fill(warp::math::Wrench::new(Vec3::X, Vec3::ZERO)).unwrap();
     let mut next = model.state().unwrap();
-    SemiImplicit.step(&model, &state, &mut next, 0.5).unwrap();
+    SemiImplicit.step(&model, &state, &mut next, &model.control().unwrap(), 0.5).unwrap();
     let speeds: Vec<Vec3> = next.body_qd.to_vec().unwrap().iter().map(|qd| qd.linear).collect();
     let right = [Vec3::new(0.5, 0.0, -4.905), Vec3::new(0.5, 0.0, -0.5), Vec3::new(0.125, 0.0, -4.905)];
     assert_eq!(speeds, right);
