@@ -67,3 +67,40 @@ fn scalars_and_detached_arrays_in_single_precision() -> Result<(), Error> {
     assert_eq!((report.compared, report.kinks), (6, 0), "{report}");
     Ok(())
 }
+
+/// The inverse of a number, which is taken for a constant.
+#[kernel(no_adjoint)]
+fn invert(x: &[f32], inverse: &mut [f32]) {
+    let i = tid();
+    inverse[i] = 1.0 / x[i];
+}
+
+/// The same with the slope of the inverse: `1 - x y` is zero, and its slope by `x` is `-y`.
+#[kernel]
+fn refine(x: &[f32], inverse: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = inverse[i] + inverse[i] * (1.0 - x[i] * inverse[i]);
+}
+
+/// What has no way back may be used as a constant, and is no result of its own.
+#[on_every_device]
+fn results_without_a_way_back_do_not_count() -> Result<(), Error> {
+    let device = device();
+    let x = Array::from_slice(&device, &[0.5f32, -1.25])?;
+    let (mut inverse, mut y) = (Array::zeros(&device, 2)?, Array::zeros(&device, 2)?);
+    let report = grad_check(|| {
+        invert::launch(2, &x, &mut inverse)?;
+        refine::launch(2, &x, &inverse.detach(), &mut y)
+    })?;
+    assert!(report.passes() && report.without_adjoint == ["invert"], "{report}");
+    assert!(report.to_string().contains("results of kernel `invert`"), "{report}");
+    // Alone it is what was to be checked, and has no gradient; so is what goes on from it.
+    let alone = grad_check(|| invert::launch(2, &x, &mut inverse)).unwrap_err();
+    assert!(alone.to_string().contains("it is marked `no_adjoint`"), "{alone}");
+    let through = grad_check(|| {
+        invert::launch(2, &x, &mut inverse)?;
+        refine::launch(2, &x, &inverse, &mut y)
+    });
+    assert!(through.unwrap_err().to_string().contains("it is marked `no_adjoint`"));
+    Ok(())
+}

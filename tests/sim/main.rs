@@ -9,6 +9,7 @@ mod gradients;
 mod joints;
 mod masses;
 mod particles;
+mod robot_gradients;
 mod trees;
 mod worlds;
 

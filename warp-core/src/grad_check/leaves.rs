@@ -59,6 +59,8 @@ pub(super) struct Known {
     pub first: Vec<u8>,
     /// Whether a launch or a copy writes it.
     pub written: bool,
+    /// The kernel that wrote it last, where that is marked `no_adjoint`: no gradient comes from what it holds then.
+    pub constant: Option<String>,
     /// The memory of the run.
     pub buffer: Arc<Buffer>,
     /// What it holds in the end, where somebody still has it.
@@ -110,7 +112,19 @@ impl Known {
             None => None,
         };
         let (buffer, memory) = (Buffer::zeroed(&memory.device, bytes)?, memory.clone());
-        Ok(Known { memory, name, layout, leaves, planes, first, written: false, buffer, last, precision })
+        Ok(Known {
+            memory,
+            name,
+            layout,
+            leaves,
+            planes,
+            first,
+            written: false,
+            constant: None,
+            buffer,
+            last,
+            precision,
+        })
     }
 
     /// The scalars of the element that a recorded byte offset lies in; in planes, the scalar there.
@@ -142,6 +156,11 @@ impl Known {
 
     pub fn is_output(&self) -> bool {
         self.written && self.floats().next().is_some()
+    }
+
+    /// Whether what it holds in the end has a gradient.
+    pub fn counts(&self) -> bool {
+        self.is_output() && self.constant.is_none()
     }
 
     /// The floats of recorded bytes.

@@ -1,10 +1,13 @@
 //! All memory of a recording, and what it holds in the end.
 
+use std::collections::BTreeSet;
+
 use warp_ir::ir::Scalar;
 
 use super::Places;
 use super::leaves::{Known, Leaf, Name, Precision};
 use super::report::ResultEntry;
+use super::steps::validated;
 use crate::error::Error;
 use crate::layout::read_float;
 use crate::tape::{First, Memory, Step, Tape, Value, is_float};
@@ -23,17 +26,27 @@ impl Memories {
         // Launches have better names for what copies meet as well.
         for entry in tape.entries() {
             let Step::Launch(launch) = &*entry.step else { continue };
+            let no_adjoint = validated(&launch.definition.spec)?.attributes.no_adjoint;
             for (k, arg) in launch.args.iter().enumerate() {
                 let known = |value: &Value| Known::of_argument(launch, k, value, precision).map(Some);
-                memories.meet(&arg.memory, arg.kind.write, first, known)?;
+                let met = memories.meet(&arg.memory, arg.kind.write, first, known)?;
+                if let Some(known) = met.filter(|_| arg.kind.write) {
+                    known.constant = no_adjoint.then(|| launch.definition.name().into());
+                }
             }
         }
         for entry in tape.entries() {
             let Step::Copy(copied) = &*entry.step else { continue };
             for (region, end, write) in [(&copied.from, "from", false), (&copied.to, "to", true)] {
                 let known = |value: &Value| Known::of_copy(region, end, value, precision);
-                memories.meet(&region.memory, write, first, known)?;
+                if let Some(known) = memories.meet(&region.memory, write, first, known)?.filter(|_| write) {
+                    known.constant = None;
+                }
             }
+        }
+        // Where nothing else is written, what has no way back is what was to be checked.
+        if memories.outputs().next().is_none() {
+            memories.list.iter_mut().for_each(|known| known.constant = None);
         }
         Ok(memories)
     }
@@ -44,7 +57,7 @@ impl Memories {
         write: bool,
         first: &First,
         known: impl FnOnce(&Value) -> Result<Option<Known>, Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<&mut Known>, Error> {
         let key = memory.key();
         if !self.places.contains_key(&key)
             && let Some((_, value)) = first.iter().find(|(memory, _)| memory.key() == key)
@@ -53,10 +66,9 @@ impl Memories {
             self.places.insert(key, self.list.len());
             self.list.push(known);
         }
-        if let Some(&known) = self.places.get(&key) {
-            self.list[known].written |= write;
-        }
-        Ok(())
+        let Some(&known) = self.places.get(&key) else { return Ok(None) };
+        self.list[known].written |= write;
+        Ok(Some(&mut self.list[known]))
     }
 
     /// What is known of memory.
@@ -64,9 +76,16 @@ impl Memories {
         self.places.get(&memory.key()).map(|&at| &self.list[at])
     }
 
-    /// Those that are written, and that hold floats, with their numbers.
+    /// Those that are written, that hold floats and from which a gradient can come, with their numbers.
     pub fn outputs(&self) -> impl Iterator<Item = (usize, &Known)> {
-        self.list.iter().enumerate().filter(|(_, known)| known.is_output())
+        self.list.iter().enumerate().filter(|(_, known)| known.counts())
+    }
+
+    /// The kernels marked `no_adjoint` whose results do not count.
+    pub fn without_adjoint(&self) -> Vec<String> {
+        let outputs = self.list.iter().filter(|known| known.is_output());
+        let names: BTreeSet<&String> = outputs.filter_map(|known| known.constant.as_ref()).collect();
+        names.into_iter().cloned().collect()
     }
 
     /// What is allowed of gradients by the numbers that there are: those of short floats are rounded to them.

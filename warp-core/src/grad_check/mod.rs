@@ -23,7 +23,8 @@ pub use report::{Compared, GradEntry, GradReport, ResultEntry, Unlike};
 /// Compares the gradients of what `body` launches with differences.
 ///
 /// The launches, copies and writes of `body` are recorded, and run again in double precision with one number changed at
-/// a time; a sum of all that launches and copies wrote, with weights, takes the place of a loss. Where a kernel cannot
+/// a time; a sum of all that launches and copies wrote, with weights, takes the place of a loss. What a kernel marked
+/// `no_adjoint` wrote last does not count, if others wrote anything. Where a kernel cannot
 /// be promoted to double precision, all run in their own, with wider steps and a wider tolerance; the report says so.
 ///
 /// ```
@@ -117,6 +118,7 @@ impl GradCheck {
             without_plain,
             primal_tolerance: memories.tolerance_of_results(),
             detaching: program::detaching(&tape)?,
+            without_adjoint: memories.without_adjoint(),
             single,
         };
         for (k, memory) in memories.list.iter().enumerate().filter(|(_, memory)| memory.is_input()) {

@@ -39,6 +39,8 @@ pub struct GradReport {
     pub primal_tolerance: f64,
     /// Kernels with `detach(..)` in them: what they count as constant is in differences, and not in gradients.
     pub detaching: Vec<String>,
+    /// Kernels marked `no_adjoint` that wrote results, which do not count then: no gradient comes from them.
+    pub without_adjoint: Vec<String>,
     /// Why differences were not taken in double precision, where they were not.
     pub single: Option<String>,
 }
@@ -279,6 +281,9 @@ impl fmt::Display for GradReport {
                 f,
                 "; kernel `{kernel}` has `detach(..)` in it, which gradients leave out and differences do not: compare it without"
             )?;
+        }
+        for kernel in &self.without_adjoint {
+            write!(f, "; results of kernel `{kernel}`, which is marked `no_adjoint`, do not count")?;
         }
         match &self.single {
             Some(why) => write!(f, "; differences are not of double precision: {why}"),

@@ -71,17 +71,30 @@ fn measure(
         let cone_axis = x.angular * cone_along.x + y.angular * cone_along.y + z.angular * cone_along.z;
         let twist_axis = x.angular * twist_along.x + y.angular * twist_along.y + z.angular * twist_along.z;
         bounds[joint * rows + row] = Bounds {
-            cone: Bound {
-                along: cone_along,
-                room: cone[row * strides.cone as usize + joint] - size.atan2(height),
-                gain: STIFFNESS * inertia_about(body, arm, cone_axis),
-            },
-            twist: Bound {
-                along: twist_along,
-                room: twist[row * strides.twist as usize + joint] - side * angle,
-                gain: STIFFNESS * inertia_about(body, arm, twist_axis),
-            },
+            cone: bound(
+                cone[row * strides.cone as usize + joint],
+                size.atan2(height),
+                cone_along,
+                inertia_about(body, arm, cone_axis),
+            ),
+            twist: bound(
+                twist[row * strides.twist as usize + joint],
+                side * angle,
+                twist_along,
+                inertia_about(body, arm, twist_axis),
+            ),
         };
+    }
+}
+
+/// A bound at `most`, which may be infinite: then there is none.
+#[func]
+fn bound(most: f32, angle: f32, along: Vec3, inertia: f32) -> Bound {
+    if most < 4.0 {
+        let stiffness: f32 = STIFFNESS;
+        Bound { along, room: most - angle, gain: stiffness * inertia }
+    } else {
+        Bound { along: Vec3::ZERO, room: 0.0, gain: 0.0 }
     }
 }
 

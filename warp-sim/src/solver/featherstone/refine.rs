@@ -1,8 +1,9 @@
 //! The derivative of a solution.
 //!
-//! A solution `x` of `A x = b` has the derivative `A⁻¹ (db - dA x)`. So `x + A⁻¹ (r - r̄)` with the residual `r = b - A x`, its value
-//! `r̄` as a constant, and constants for `x` and the factors of `A⁻¹`, has the value and the derivative of the solution, and no
-//! gradient goes through the elimination. Marks are constants too: the derivative is that of the step with what acts now.
+//! A solution `x` of `A x = b` has the derivative `A⁻¹ (db - dA x)`. So `x + A⁻¹ (y - ȳ)` with `y = x + b - A x`, the value of that
+//! as a constant in `ȳ`, and constants for `x` and the factors of `A⁻¹`, has the value and the derivative of the solution, bit for
+//! bit, and no gradient goes through the elimination. Marks are constants too: the derivative is that of the step with what acts
+//! now.
 
 use warp::prelude::*;
 
@@ -12,7 +13,7 @@ use super::pattern::System;
 use super::solve::{Found, block_entry, block_force, held_rate, mark_of};
 use crate::model::record::NONE;
 
-/// What is left of each column's equation.
+/// Each column's acceleration, with what is left of its equation.
 #[kernel]
 pub(super) fn residual(of: System, dofs: Dofs, asked: Asked, found: Found, marks: &[u32], x: &[f32], out: &mut [f32]) {
     let (number, row) = tid2();
@@ -21,11 +22,10 @@ pub(super) fn residual(of: System, dofs: Dofs, asked: Asked, found: Found, marks
     let slot = number * rows + row;
     let mark = mark_of(column, marks, rows, row);
     let held = column.prescribed || is_held(&dofs, row, column.dof as usize, mark);
-    let mut left = -x[slot];
+    let mut left = 0.0;
     if held {
-        left += held_rate(column, acting(&dofs, &asked, row, column.dof as usize, mark, found.dt));
+        out[slot] = held_rate(column, acting(&dofs, &asked, row, column.dof as usize, mark, found.dt));
     } else {
-        left = 0.0;
         for k in column.members.first..column.members.end {
             let member = of.members[k as usize];
             let dof = member.dof as usize;
@@ -58,19 +58,27 @@ pub(super) fn residual(of: System, dofs: Dofs, asked: Asked, found: Found, marks
                 }
             }
         }
+        out[slot] = x[slot] + left;
     }
-    out[slot] = left;
 }
 
 /// The solution with its derivative.
 #[kernel]
-pub(super) fn refine(of: System, rows: u32, factors: &[f32], x: &[f32], residual: &[f32], out: &mut [f32]) {
+pub(super) fn refine(
+    of: System,
+    rows: u32,
+    factors: &[f32],
+    x: &[f32],
+    residual: &[f32],
+    constant: &[f32],
+    out: &mut [f32],
+) {
     let (number, row) = tid2();
     let component = of.components[number];
     let rows = rows as usize;
     for number in component.first..component.end {
         let slot = number as usize * rows + row;
-        out[slot] = residual[slot] - detach(residual[slot]);
+        out[slot] = residual[slot] - constant[slot];
     }
     substitute(&of, component, rows, row, factors, out);
     for number in component.first..component.end {

@@ -91,8 +91,8 @@ impl Work {
             let (x, factors) = (self.found.detach(), self.factors.detach());
             let left = &mut self.residual;
             residual::launch((columns, rows), system(), dofs(), asked(), found(), &self.marks, &x, left)?;
-            let (left, out) = (&self.residual, &mut self.x);
-            refine::launch((components, rows), system(), rows as u32, &factors, &x, left, out)?;
+            let (left, constant, out) = (&self.residual, self.residual.detach(), &mut self.x);
+            refine::launch((components, rows), system(), rows as u32, &factors, &x, left, &constant, out)?;
         }
         Ok(())
     }
