@@ -6,10 +6,12 @@ mod descriptions;
 mod dynamics;
 mod featherstone;
 mod gradients;
+mod joint_mistakes;
 mod joints;
 mod masses;
 mod particles;
 mod robot_gradients;
+mod robots;
 mod trees;
 mod worlds;
 

@@ -25,7 +25,7 @@ fn world(number: u32) -> ModelBuilder {
 }
 
 /// All that a state says, as bits.
-fn bits(state: &State) -> Vec<u32> {
+pub fn bits(state: &State) -> Vec<u32> {
     let mut all = vec![];
     for q in state.body_q.to_vec().unwrap() {
         all.extend(q.p.to_array().map(f32::to_bits));
