@@ -22,7 +22,9 @@ fn joints_that_cannot_be_are_named() {
     let z = DVec3::Z;
     let cases: Vec<(String, &str)> = vec![
         (
-            told(|b, one, _| drop(b.revolute("j", one, one, z))),
+            told(|b, one, _| {
+                b.revolute("j", one, one, z);
+            }),
             "joint `j` has to hold a body of its world, and its parent be another one, or the world by `None`",
         ),
         (
@@ -40,35 +42,51 @@ fn joints_that_cannot_be_are_named() {
             "the parents of joint `j` lead back to itself",
         ),
         (
-            told(|b, one, two| drop(b.d6("j", one, two, [Dof::angular(z), Dof::linear(z)]))),
+            told(|b, one, two| {
+                b.d6("j", one, two, [Dof::angular(z), Dof::linear(z)]);
+            }),
             "joint `j` has up to three axes to slide along, and after them up to three to turn about",
         ),
         (
-            told(|b, one, two| drop(b.d6("j", one, two, [z; 4].map(Dof::angular)))),
+            told(|b, one, two| {
+                b.d6("j", one, two, [z; 4].map(Dof::angular));
+            }),
             "joint `j` has up to three axes to slide along",
         ),
         (
-            told(|b, one, two| drop(b.ball("j", one, two).limits(-1.0, 1.0))),
+            told(|b, one, two| {
+                b.ball("j", one, two).limits(-1.0, 1.0);
+            }),
             "joint `j` has a quaternion among its coordinates",
         ),
         (
-            told(|b, one, two| drop(b.revolute("j", one, two, z).cone(1.0))),
+            told(|b, one, two| {
+                b.revolute("j", one, two, z).cone(1.0);
+            }),
             "cone of joint `j` is 1, and has to be between 0 and π, and only ball joints have one",
         ),
         (
-            told(|b, one, two| drop(b.revolute("j", one, two, [0.0; 3]))),
+            told(|b, one, two| {
+                b.revolute("j", one, two, [0.0; 3]);
+            }),
             "axis's length of joint `j` is 0, and has to be above zero and finite",
         ),
         (
-            told(|b, one, two| drop(b.revolute("j", one, two, z).limits(1.0, -1.0))),
+            told(|b, one, two| {
+                b.revolute("j", one, two, z).limits(1.0, -1.0);
+            }),
             "lower limit of joint `j` is 1, and has to be not above the upper one",
         ),
         (
-            told(|b, one, two| drop(b.revolute("j", one, two, z).friction(-1.0))),
+            told(|b, one, two| {
+                b.revolute("j", one, two, z).friction(-1.0);
+            }),
             "friction of joint `j` is -1, and has to be at least zero",
         ),
         (
-            told(|b, one, two| drop(b.revolute("j", one, two, z).effort_limit(f64::NAN))),
+            told(|b, one, two| {
+                b.revolute("j", one, two, z).effort_limit(f64::NAN);
+            }),
             "effort limit of joint `j` is NaN",
         ),
         (

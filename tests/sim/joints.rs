@@ -1,6 +1,6 @@
 //! Where joints put bodies, and how coordinates come back from there.
 
-use warp::math::{DQuat, DTransform, DVec3};
+use warp::math::{DQuat, DVec3};
 use warp::prelude::*;
 use warp::sim::articulation::{forward_kinematics, jacobian, joint_coordinates};
 use warp_test_devices::{device, on_every_device};
@@ -170,5 +170,4 @@ fn followers_start_with_their_leaders() {
     for (found, right) in q.iter().zip([0.4, 0.05, 0.2]) {
         assert_near("a coordinate", f64::from(*found), right, 1e-7);
     }
-    let _ = DTransform::IDENTITY;
 }

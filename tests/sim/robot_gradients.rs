@@ -190,9 +190,9 @@ impl Chain {
             }
         }
         let qdd = solved(m, right);
-        for k in 0..n {
-            self.qd[k] += dt * qdd[k];
-            self.q[k] += dt * self.qd[k];
+        for ((q, qd), rate) in self.q.iter_mut().zip(&mut self.qd).zip(qdd) {
+            *qd += dt * rate;
+            *q += dt * *qd;
         }
     }
 }
@@ -201,10 +201,9 @@ fn solved(mut m: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     let n = b.len();
     for k in 0..n {
         for i in k + 1..n {
-            let factor = m[i][k] / m[k][k];
-            for j in k..n {
-                m[i][j] -= factor * m[k][j];
-            }
+            let (upper, lower) = m.split_at_mut(i);
+            let factor = lower[0][k] / upper[k][k];
+            lower[0].iter_mut().zip(&upper[k]).for_each(|(entry, above)| *entry -= factor * above);
             b[i] -= factor * b[k];
         }
     }
@@ -215,18 +214,18 @@ fn solved(mut m: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
 }
 
 /// The same as the library describes it.
-pub fn chain(links: usize, angles: &[f64]) -> ModelBuilder {
+pub fn chain(angles: &[f64]) -> ModelBuilder {
     let (mass, length, com, inertia) = LINK;
     let mut b = ModelBuilder::new();
     let cart = b.body("cart").mass_properties(CART, [0.0; 3], DMat3::IDENTITY).id();
     b.prismatic("rail", None, cart, [1.0, 0.0, 0.0]);
     let mut parent = cart;
-    for k in 0..links {
+    for (k, angle) in angles.iter().enumerate() {
         let height = -(length * k as f64);
         let link = b.body(format!("link {k}")).at([0.0, 0.0, height]);
         let inertia = DMat3::from_diagonal(DVec3::new(inertia, inertia, 1e-4));
         let link = link.mass_properties(mass, [0.0, 0.0, -com], inertia).id();
-        b.revolute(format!("hinge {k}"), parent, link, [0.0, 1.0, 0.0]).position(angles[k]);
+        b.revolute(format!("hinge {k}"), parent, link, [0.0, 1.0, 0.0]).position(*angle);
         parent = link;
     }
     b
@@ -237,8 +236,8 @@ pub fn chain(links: usize, angles: &[f64]) -> ModelBuilder {
 fn tip_miss(q: &[f32], length: f32, goal_x: f32, goal_z: f32, loss: &mut [f32]) {
     let mut angle = 0.0;
     let (mut x, mut z) = (q[0], 0.0);
-    for k in 1..q.len() {
-        angle += q[k];
+    for turn in q.iter().skip(1) {
+        angle += turn;
         x -= length * angle.sin();
         z -= length * angle.cos();
     }
@@ -251,8 +250,8 @@ const GOAL: (f64, f64) = (0.6, -1.2);
 
 fn tip_loss(chain: &Chain) -> f64 {
     let (mut angle, mut x, mut z) = (0.0, chain.q[0], 0.0);
-    for k in 1..chain.q.len() {
-        angle += chain.q[k];
+    for turn in &chain.q[1..] {
+        angle += turn;
         x -= LINK.1 * f64::sin(angle);
         z -= LINK.1 * f64::cos(angle);
     }
@@ -287,7 +286,7 @@ fn gradient(model: &Model, solver: &Featherstone, forces: &[f64]) -> (f64, Vec<f
 
 #[test]
 fn a_chain_on_a_cart_has_the_gradient_of_differences() {
-    let model = cpu(&chain(3, &ANGLES));
+    let model = cpu(&chain(&ANGLES));
     let solver = Featherstone::new(&model).unwrap();
     let forces: Vec<f64> = (0..STEPS).map(|k| f64::from((2.0 * (0.1 * k as f64).sin()) as f32)).collect();
     let (loss, found) = gradient(&model, &solver, &forces);
@@ -306,7 +305,7 @@ fn a_chain_on_a_cart_has_the_gradient_of_differences() {
 
 #[test]
 fn forces_on_a_cart_bring_the_tip_to_a_target() {
-    let model = cpu(&chain(3, &ANGLES));
+    let model = cpu(&chain(&ANGLES));
     let solver = Featherstone::new(&model).unwrap();
     let stop = Stop { iterations: 200, ..Stop::default() };
     let found = Adam::new(0.3f64).minimize(&vec![0.0; STEPS], &stop, |forces| gradient(&model, &solver, forces));

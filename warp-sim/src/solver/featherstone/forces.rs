@@ -309,18 +309,18 @@ pub(super) fn next_mark(
             stops = UPPER;
         }
     }
-    next = next | stops;
+    next |= stops;
 
     let fast = of.velocity_limit[row * s.velocity_limit as usize + dof];
     if stops == 0 {
         if mark & FAST_FORWARD != 0 {
-            next = next | if hold <= 0.0 { FAST_FORWARD } else { 0 };
+            next |= if hold <= 0.0 { FAST_FORWARD } else { 0 };
         } else if mark & FAST_BACK != 0 {
-            next = next | if hold >= 0.0 { FAST_BACK } else { 0 };
+            next |= if hold >= 0.0 { FAST_BACK } else { 0 };
         } else if after > fast {
-            next = next | FAST_FORWARD;
+            next |= FAST_FORWARD;
         } else if after < -fast {
-            next = next | FAST_BACK;
+            next |= FAST_BACK;
         }
     }
 
@@ -328,18 +328,18 @@ pub(super) fn next_mark(
     let friction = of.friction[row * s.friction as usize + dof];
     let otherwise_held = held && mark & (LOWER | UPPER | FAST_FORWARD | FAST_BACK) != 0;
     if friction <= 0.0 {
-        next = next | slides;
+        next |= slides;
     } else if slides == 0 && !otherwise_held {
         // What sticks slides off where more pulls at it than friction holds.
         if hold > friction {
-            next = next | SLIDES_BACK;
+            next |= SLIDES_BACK;
         } else if hold < -friction {
-            next = next | SLIDES_FORWARD;
+            next |= SLIDES_FORWARD;
         }
     } else if slides == SLIDES_FORWARD && after >= 0.0 {
-        next = next | SLIDES_FORWARD;
+        next |= SLIDES_FORWARD;
     } else if slides == SLIDES_BACK && after <= 0.0 {
-        next = next | SLIDES_BACK;
+        next |= SLIDES_BACK;
     }
     next
 }

@@ -277,7 +277,7 @@ pub(super) fn solve(
                 let first = number as usize * rows + row;
                 let speed = Vec3::new(asked.qd[at], asked.qd[at + 1], asked.qd[at + 2])
                     + found.dt * Vec3::new(x[first], x[first + rows], x[first + 2 * rows]);
-                next = next | beyond(bounds.cone, speed, found.dt, CONE) | beyond(bounds.twist, speed, found.dt, TWIST);
+                next |= beyond(bounds.cone, speed, found.dt, CONE) | beyond(bounds.twist, speed, found.dt, TWIST);
             }
             if column.prescribed {
                 next = mark;
