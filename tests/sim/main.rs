@@ -10,6 +10,7 @@ mod joint_mistakes;
 mod joints;
 mod masses;
 mod particles;
+mod robot_files;
 mod robot_gradients;
 mod robots;
 mod trees;

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::import::ImportError;
 use crate::model::ModelError;
 use crate::solver::Unsupported;
 
@@ -15,6 +16,9 @@ pub enum Error {
     /// The model has something that the solver does not do.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+    /// A file could not be read.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A state, a mask or gravity has another size than the model.
     #[error("{what} was made for another model: {expected} {unit} are expected, and it has {found}")]
     OtherModel {

@@ -30,6 +30,13 @@ pub struct Shape {
     pub wall: Option<f64>,
     /// How it touches others.
     pub material: Material,
+    /// The groups that it is a member of, and those with whose members it may touch, a bit for each. Two shapes touch where one
+    /// is a member of a group in the other's mask, or the other way round.
+    pub member: u32,
+    /// See [`member`](Shape::member).
+    pub mask: u32,
+    /// How far outside of its surface it touches, m.
+    pub margin: f64,
     /// Its name; empty for one that nobody asks for.
     pub label: String,
 }
@@ -110,7 +117,8 @@ impl Shape {
     /// A shape of this form, solid, of 1000 kg/m³, at the body's origin.
     pub fn new(geometry: Geometry) -> Shape {
         let (pose, material) = (DTransform::IDENTITY, Material::default());
-        Shape { geometry, pose, density: 1000.0, wall: None, material, label: String::new() }
+        let label = String::new();
+        Shape { geometry, pose, density: 1000.0, wall: None, material, member: 1, mask: 1, margin: 0.0, label }
     }
 
     /// A ball.
@@ -199,6 +207,29 @@ impl Shape {
     /// Which part of the speed a bounce gives back, from 0 to 1.
     pub fn restitution(mut self, restitution: impl Into<f64>) -> Shape {
         self.material.restitution = restitution.into();
+        self
+    }
+
+    /// Which groups it is a member of, and with whose members it may touch: a bit for each of 32 groups. In the first of them unless
+    /// said otherwise.
+    pub fn groups(mut self, member: u32, mask: u32) -> Shape {
+        (self.member, self.mask) = (member, mask);
+        self
+    }
+
+    /// Makes it a shape to look at alone, which touches nothing and weighs nothing.
+    pub fn visual(self) -> Shape {
+        self.groups(0, 0).density(0.0)
+    }
+
+    /// Whether it can touch anything.
+    pub fn touches(&self) -> bool {
+        self.member != 0 || self.mask != 0
+    }
+
+    /// How far outside of its surface it touches, m.
+    pub fn margin(mut self, margin: impl Into<f64>) -> Shape {
+        self.margin = margin.into();
         self
     }
 

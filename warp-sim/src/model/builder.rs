@@ -176,6 +176,26 @@ impl ModelBuilder {
         self.joint(JointKind::Axes, label.as_ref(), parent.into(), child, dofs.into_iter().collect())
     }
 
+    /// Ties a joint with one degree of freedom to another one: its coordinate is `ratio` times the other's, plus `offset`. As
+    /// [`JointBuilder::mimic`], for joints that are described already.
+    pub fn mimic(
+        &mut self,
+        follower: JointId,
+        leader: JointId,
+        ratio: impl Into<f64>,
+        offset: impl Into<f64>,
+    ) -> &mut Self {
+        JointBuilder::new(self, follower).mimic(leader, ratio, offset);
+        self
+    }
+
+    /// Keeps the shapes of two bodies from touching each other; `None` is the world with its fixed shapes. Bodies that a joint
+    /// holds together do not touch anyway.
+    pub fn exclude(&mut self, one: impl Into<Option<BodyId>>, other: impl Into<Option<BodyId>>) -> &mut Self {
+        self.scene.excluded.push([one.into().map(|body| body.0), other.into().map(|body| body.0)]);
+        self
+    }
+
     fn joint(
         &mut self,
         kind: JointKind,

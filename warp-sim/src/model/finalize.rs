@@ -54,6 +54,7 @@ pub(super) fn model(builder: &ModelBuilder, device: &Device) -> Result<Model, Er
         particles: scene.particle_labels.clone(),
         joints: scene.joint_labels.clone(),
         shapes: scene.shapes.clone(),
+        excluded: scene.excluded.clone(),
     };
     let trees = &row.trees;
     let of_dofs = |values: &[f32]| Parameter::new(device, &dofs, values);
@@ -168,6 +169,11 @@ impl Packed {
         for number in 0..scene.particles.len() {
             packed.add_particle(scene, number)?;
         }
+        for pair in &scene.excluded {
+            if pair.iter().flatten().any(|&body| body as usize >= scene.bodies.len()) {
+                return Err(ModelError::Excluded { bodies: scene.bodies.len() });
+            }
+        }
         for number in 0..scene.springs.len() {
             packed.add_spring(scene, number)?;
         }
@@ -219,7 +225,11 @@ impl Packed {
     fn carries(&self, scene: &Scene, number: usize) -> bool {
         let joint = self.trees.of_body[number];
         let has_mass = |&joint: &u32| scene.inertia_of(self.trees.records[joint as usize].body as usize).mass > 0.0;
-        joint != NONE && self.trees.subtree_of(joint as usize).iter().any(has_mass)
+        if joint == NONE {
+            return false;
+        }
+        // What is held fast moves with what holds it.
+        self.trees.records[joint as usize].dofs == 0 || self.trees.subtree_of(joint as usize).iter().any(has_mass)
     }
 
     fn add_particle(&mut self, scene: &Scene, number: usize) -> Result<(), ModelError> {
@@ -311,6 +321,7 @@ fn check_motion(name: &str, body: &Body) -> Result<(), ModelError> {
 fn check_shape(name: &str, shape: &Shape) -> Result<(), ModelError> {
     not_negative(name, "density", shape.density)?;
     not_negative(name, "friction", shape.material.friction)?;
+    number(name, "margin", shape.margin, "finite in single precision", |margin| (margin as f32).is_finite())?;
     number(name, "restitution", shape.material.restitution, "between 0 and 1", |e| (0.0..=1.0).contains(&e))?;
     finite(name, "position", shape.pose.p)?;
     number(name, "rotation's length", shape.pose.q.length(), "1", |length| (length - 1.0).abs() < 1e-6)?;

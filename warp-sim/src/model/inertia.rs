@@ -23,6 +23,11 @@ pub(super) fn fault(inertia: DMat3) -> Option<String> {
     (a + b < c * (1.0 - TOLERANCE)).then(|| format!("{}, and two of them have to be at least the third", shown()))
 }
 
+/// Whether no body can have an inertia.
+pub(crate) fn is_impossible(inertia: DMat3) -> bool {
+    fault(inertia).is_some()
+}
+
 /// The nearest inertia that a body can have: symmetric, each moment at least a millionth of the largest, and the largest at
 /// most the sum of the others, which are raised by the same amount for that.
 pub(super) fn repaired(inertia: DMat3) -> DMat3 {

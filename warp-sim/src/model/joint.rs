@@ -54,6 +54,16 @@ impl Dof {
         Dof::new(false, axis.into())
     }
 
+    /// Whether it has a drive.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.target_gains != [0.0; 2]
+    }
+
+    /// The most that its drive can do.
+    pub(crate) fn most_effort(&self) -> f64 {
+        self.effort_limit
+    }
+
     pub(super) fn new(angular: bool, axis: DVec3) -> Dof {
         Dof {
             angular,
@@ -119,6 +129,11 @@ impl<'a> JointBuilder<'a> {
     fn described(self, describe: impl FnOnce(&mut Joint)) -> Self {
         describe(&mut self.builder.scene.joints[self.id.index()]);
         self
+    }
+
+    /// Has what acts along one degree of freedom act along all that it has; their axes stay.
+    pub fn every(self, dof: Dof) -> Self {
+        self.each(|own| Dof { angular: own.angular, axis: own.axis, ..dof.clone() })
     }
 
     fn each(self, describe: impl Fn(Dof) -> Dof) -> Self {

@@ -36,6 +36,7 @@ pub(crate) use self::bodies::Bodies;
 pub use self::body::BodyBuilder;
 pub use self::builder::ModelBuilder;
 pub use self::control::Control;
+pub(crate) use self::inertia::is_impossible;
 pub use self::joint::{Dof, JointBuilder, JointKind};
 pub use self::label::{BodyId, JointId, ParticleId, SpringId};
 pub use self::measure::Measures;
@@ -173,6 +174,8 @@ pub(crate) struct Kind {
     pub joints: Labels,
     /// Its shapes, each with its body.
     pub shapes: Vec<(u32, Shape)>,
+    /// Bodies whose shapes do not touch each other.
+    pub excluded: Vec<[Option<u32>; 2]>,
 }
 
 impl Worlds {
@@ -231,6 +234,11 @@ impl Model {
     /// The shapes of a world's bodies, each with the body that it is on.
     pub fn shapes(&self, world: usize) -> Result<impl Iterator<Item = (BodyId, &Shape)>, Error> {
         Ok(self.kind(world)?.shapes.iter().map(|(body, shape)| (BodyId(*body), shape)))
+    }
+
+    /// Which bodies of a world do not touch each other though no joint holds them together: none is the world.
+    pub fn excluded(&self, world: usize) -> Result<impl Iterator<Item = [Option<BodyId>; 2]>, Error> {
+        Ok(self.kind(world)?.excluded.iter().map(|pair| pair.map(|body| body.map(BodyId))))
     }
 
     /// The body of this name in the first world, and in all that are like it.

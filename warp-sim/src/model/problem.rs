@@ -124,6 +124,12 @@ pub enum ModelError {
         /// The joint.
         joint: String,
     },
+    /// A pair of bodies that is not there.
+    #[error("`exclude` names a body that is not there: this world has {bodies}")]
+    Excluded {
+        /// How many bodies there are.
+        bodies: usize,
+    },
     /// A joint that cannot follow another.
     #[error("{joint} cannot follow another joint: {why}")]
     Mimic {

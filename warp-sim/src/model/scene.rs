@@ -19,6 +19,8 @@ pub(crate) struct Scene {
     pub springs: Vec<Spring>,
     pub joints: Vec<Joint>,
     pub joint_labels: Labels,
+    /// Bodies whose shapes do not touch each other; none is the world.
+    pub excluded: Vec<[Option<u32>; 2]>,
 }
 
 #[derive(Clone, Debug)]

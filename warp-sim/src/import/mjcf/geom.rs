@@ -1,0 +1,200 @@
+//! Geoms: shapes, and what they weigh.
+
+use std::sync::Arc;
+
+use warp::math::{DQuat, DTransform, DVec3};
+
+use super::super::xml::Element;
+use super::super::{ImportError, Notes};
+use super::Reader;
+use crate::geometry::{Geometry, Mesh, Shape};
+
+/// What geoms say of contact and looks, which is read elsewhere or says nothing of motion.
+const KNOWN: [&str; 40] = [
+    "name",
+    "class",
+    "type",
+    "contype",
+    "conaffinity",
+    "condim",
+    "group",
+    "priority",
+    "size",
+    "material",
+    "rgba",
+    "friction",
+    "mass",
+    "density",
+    "solmix",
+    "solref",
+    "solimp",
+    "margin",
+    "gap",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "hfield",
+    "mesh",
+    "fitscale",
+    "user",
+    "fluidshape",
+    "fluidcoef",
+    "shellinertia",
+    "childclass",
+    "texture",
+    "surfacevel",
+    "texrepeat",
+    "dclass",
+    "octree",
+    "adhesion",
+];
+
+/// A geom as a shape.
+pub(super) struct Geom {
+    pub shape: Shape,
+    /// Whether it counts where bodies are weighed.
+    pub weighs: bool,
+}
+
+impl Reader<'_, '_> {
+    /// A geom, with its defaults; none where it is left out.
+    pub(super) fn geom(&mut self, of: &Element) -> Result<Option<Geom>, ImportError> {
+        self.notes.attributes(of, &KNOWN);
+        let kind = of.get("type").unwrap_or(if of.get("mesh").is_some() { "mesh" } else { "sphere" });
+        let size = of.numbers("size")?.unwrap_or_default();
+        let size_at = |k: usize| -> Result<f64, ImportError> {
+            let value = size.get(k).copied().ok_or_else(|| of.wrong(format!("its `size` lacks number {}", k + 1)))?;
+            if value > 0.0 {
+                Ok(value)
+            } else {
+                Err(of.wrong(format!("its `size` has {value}, and has to be above zero")))
+            }
+        };
+        let (pose, half) = self.laid(of)?;
+        let long = |k: usize| half.map_or_else(|| size_at(k), Ok);
+        let shape = match kind {
+            "plane" => Shape::plane(),
+            "sphere" => Shape::sphere(size_at(0)?),
+            "capsule" => Shape::capsule(size_at(0)?, long(1)?),
+            "cylinder" => Shape::cylinder(size_at(0)?, long(1)?),
+            "ellipsoid" => Shape::ellipsoid(DVec3::new(
+                size_at(0)?,
+                if half.is_some() { size_at(0)? } else { size_at(1)? },
+                long(2)?,
+            )),
+            "box" => {
+                Shape::cuboid(DVec3::new(size_at(0)?, if half.is_some() { size_at(0)? } else { size_at(1)? }, long(2)?))
+            }
+            "mesh" => {
+                let name = of.needs("mesh")?;
+                let mesh = self.mesh(of, name)?;
+                match mesh {
+                    Some(mesh) => Shape::mesh(mesh),
+                    None => return Ok(None),
+                }
+            }
+            "hfield" | "sdf" => {
+                self.notes.warn(of, format!("geoms of type `{kind}` are not known here, and left out"));
+                return Ok(None);
+            }
+            _ => return Err(of.wrong(format!("its type `{kind}` is not known"))),
+        };
+        if of.get("shellinertia") == Some("true") {
+            self.notes.unsupported(of, "inertia of its surface alone (`shellinertia`)")?;
+        }
+        let mut shape = Shape { pose, ..shape };
+        if shape.geometry != Geometry::Plane {
+            shape = shape.density(of.number("density")?.unwrap_or(1000.0));
+            if let Some(mass) = of.number("mass")? {
+                let volume = shape.clone().density(1.0).mass_properties().mass;
+                shape = shape.density(if volume > 0.0 { mass / volume } else { 0.0 });
+            }
+        }
+        let bits = |name: &str| -> Result<u32, ImportError> { Ok(of.number(name)?.map_or(1, |bits| bits as u32)) };
+        shape = shape.groups(bits("contype")?, bits("conaffinity")?).margin(of.number("margin")?.unwrap_or(0.0));
+        let friction = of.numbers("friction")?.and_then(|all| all.first().copied()).unwrap_or(1.0);
+        shape = shape.friction(friction).named(of.get("name").unwrap_or_default());
+        let group = of.number("group")?.unwrap_or(0.0);
+        let [low, high] = self.compiler.groups;
+        Ok(Some(Geom { shape, weighs: (low..=high).contains(&group) }))
+    }
+
+    /// Where a geom lies, and half its length where `fromto` says that.
+    fn laid(&self, of: &Element) -> Result<(DTransform, Option<f64>), ImportError> {
+        let Some(ends) = of.numbers("fromto")? else { return Ok((self.compiler.pose(of)?, None)) };
+        let &[ax, ay, az, bx, by, bz] = ends.as_slice() else {
+            return Err(of.wrong(format!("`fromto` has {} numbers, and has to have six", ends.len())));
+        };
+        let (a, b) = (DVec3::new(ax, ay, az), DVec3::new(bx, by, bz));
+        let along = (a - b).try_normalize().ok_or_else(|| of.wrong("both ends of `fromto` are one place"))?;
+        let turn = DQuat::from_rotation_arc(DVec3::Z, along);
+        Ok((DTransform::new(0.5 * (a + b), turn), Some(0.5 * a.distance(b))))
+    }
+
+    /// A mesh of the assets.
+    fn mesh(&mut self, at: &Element, name: &str) -> Result<Option<Arc<Mesh>>, ImportError> {
+        if let Some(known) = self.meshes.get(name) {
+            return Ok(known.clone());
+        }
+        let asset = self.assets.get(name).cloned();
+        let asset = asset.ok_or_else(|| at.wrong(format!("there is no mesh `{name}`")))?;
+        let mesh = read_mesh(&asset, &self.compiler.meshes, &self.how.folder, self.notes)?;
+        self.meshes.insert(name.to_owned(), mesh.clone());
+        Ok(mesh)
+    }
+}
+
+fn read_mesh(
+    asset: &Element,
+    meshes: &std::path::Path,
+    folder: &std::path::Path,
+    notes: &mut Notes,
+) -> Result<Option<Arc<Mesh>>, ImportError> {
+    let known = [
+        "name",
+        "class",
+        "file",
+        "scale",
+        "vertex",
+        "face",
+        "normal",
+        "texcoord",
+        "inertia",
+        "smoothnormal",
+        "maxhullvert",
+        "content_type",
+        "refpos",
+        "refquat",
+        "octreemaxdepth",
+    ];
+    notes.attributes(asset, &known);
+    let scale = asset.vector("scale")?.unwrap_or(DVec3::ONE);
+    let mesh = match asset.get("file") {
+        Some(file) => {
+            let path = super::super::files::found(file, meshes).or_else(|| super::super::files::found(file, folder));
+            let path = path.ok_or_else(|| asset.wrong(format!("the mesh file `{file}` is not there")))?;
+            super::super::files::mesh(&path, scale)?
+        }
+        None => {
+            let points = asset.numbers("vertex")?.ok_or_else(|| asset.wrong("it has neither `file` nor `vertex`"))?;
+            let points: Vec<DVec3> = points.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2])).collect();
+            let Some(faces) = asset.numbers("face")? else {
+                notes.unsupported(asset, "a mesh of points without faces, whose hull would be taken,")?;
+                return Ok(None);
+            };
+            let faces = faces.chunks_exact(3).map(|f| [f[0] as u32, f[1] as u32, f[2] as u32]).collect();
+            let mesh = Mesh::new(points, faces).map_err(|error| asset.wrong(error.to_string()))?;
+            Arc::new(mesh.scaled(scale))
+        }
+    };
+    for moved in ["refpos", "refquat"] {
+        if asset.get(moved).is_some() {
+            notes.unsupported(asset, format!("a mesh that is moved by `{moved}`"))?;
+        }
+    }
+    Ok(Some(if mesh.volume() < 0.0 { Arc::new(mesh.flipped()) } else { mesh }))
+}

@@ -1,0 +1,73 @@
+//! What bodies weigh.
+
+use warp::math::{DMat3, DSpatialInertia, DTransform, DVec3};
+
+use super::super::ImportError;
+use super::super::draft::weighed;
+use super::super::xml::Element;
+use super::Reader;
+use super::compiler::FromGeoms;
+use crate::model::is_impossible;
+
+impl Reader<'_, '_> {
+    pub(super) fn inertial(&mut self, of: &Element) -> Result<DSpatialInertia, ImportError> {
+        let known = ["pos", "quat", "mass", "diaginertia", "axisangle", "xyaxes", "zaxis", "euler", "fullinertia"];
+        self.notes.attributes(of, &known);
+        let mass = of.number("mass")?.ok_or_else(|| of.wrong("it has no `mass`"))?;
+        let pose: DTransform = self.compiler.pose(of)?;
+        let inertia = match (of.vector("diaginertia")?, of.numbers("fullinertia")?.as_deref()) {
+            (Some(diagonal), None) => DMat3::from_diagonal(diagonal),
+            (None, Some(&[xx, yy, zz, xy, xz, yz])) => DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]),
+            (None, None) => DMat3::ZERO,
+            (Some(_), Some(_)) => return Err(of.wrong("it has both `diaginertia` and `fullinertia`")),
+            (None, Some(all)) => {
+                return Err(of.wrong(format!("`fullinertia` has {} numbers, and has to have six", all.len())));
+            }
+        };
+        Ok(pose.transform_inertia(DSpatialInertia::new(mass, DVec3::ZERO, inertia)))
+    }
+
+    /// Weighs all bodies, as the compiler says.
+    pub(super) fn settle_masses(&mut self) -> Result<(), ImportError> {
+        let compiler = &self.compiler;
+        for link in &mut self.draft.links {
+            let stated = link.inertia.filter(|_| compiler.from_geoms != FromGeoms::Always);
+            let inertia = match (stated, compiler.from_geoms) {
+                (Some(inertia), _) => Some(inertia),
+                (None, FromGeoms::Never) => None,
+                (None, _) => Some(weighed(&link.shapes)).filter(|all| all.mass > 0.0),
+            };
+            if inertia.is_none() {
+                link.shapes.iter_mut().for_each(|shape| shape.density = 0.0);
+            }
+            let moves = inertia.is_some_and(|inertia| inertia.mass > 0.0);
+            link.inertia = inertia.map(|mut inertia| {
+                let [mass, moment] = compiler.least;
+                if moves {
+                    inertia.mass = inertia.mass.max(mass);
+                    inertia.inertia += DMat3::from_diagonal(raised(inertia.inertia, moment));
+                }
+                if compiler.balance && is_impossible(inertia.inertia) {
+                    let i = inertia.inertia;
+                    let mean = (i.x_axis.x + i.y_axis.y + i.z_axis.z) / 3.0;
+                    inertia.inertia = DMat3::from_diagonal(DVec3::splat(mean));
+                }
+                inertia
+            });
+        }
+        if let Some(total) = compiler.total_mass {
+            let all: f64 = self.draft.links.iter().filter_map(|link| Some(link.inertia?.mass)).sum();
+            for inertia in self.draft.links.iter_mut().filter_map(|link| link.inertia.as_mut()) {
+                let scale = if all > 0.0 { total / all } else { 1.0 };
+                (inertia.mass, inertia.inertia) = (inertia.mass * scale, inertia.inertia * scale);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the diagonal lacks to a least moment.
+fn raised(inertia: DMat3, least: f64) -> DVec3 {
+    let lacks = |moment: f64| (least - moment).max(0.0);
+    DVec3::new(lacks(inertia.x_axis.x), lacks(inertia.y_axis.y), lacks(inertia.z_axis.z))
+}
