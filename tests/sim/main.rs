@@ -6,6 +6,7 @@ mod descriptions;
 mod dynamics;
 mod featherstone;
 mod gradients;
+mod import;
 mod joint_mistakes;
 mod joints;
 mod masses;

@@ -1,6 +1,6 @@
 //! What bodies weigh.
 
-use warp::math::{DMat3, DSpatialInertia, DTransform, DVec3};
+use warp::math::{DMat3, DMat3Ext, DSpatialInertia, DTransform, DVec3};
 
 use super::super::ImportError;
 use super::super::draft::weighed;
@@ -40,12 +40,17 @@ impl Reader<'_, '_> {
             if inertia.is_none() {
                 link.shapes.iter_mut().for_each(|shape| shape.density = 0.0);
             }
-            let moves = inertia.is_some_and(|inertia| inertia.mass > 0.0);
-            link.inertia = inertia.map(|mut inertia| {
-                let [mass, moment] = compiler.least;
-                if moves {
+            let [mass, moment] = compiler.least;
+            // All bodies of the file have the least mass, also those without any.
+            let bare = || (!link.between && mass > 0.0).then(|| DSpatialInertia::new(0.0, DVec3::ZERO, DMat3::ZERO));
+            link.inertia = inertia.or_else(bare).map(|mut inertia| {
+                if !link.between {
                     inertia.mass = inertia.mass.max(mass);
-                    inertia.inertia += DMat3::from_diagonal(raised(inertia.inertia, moment));
+                }
+                if moment > 0.0 && inertia.mass > 0.0 {
+                    let (moments, axes) = inertia.inertia.symmetric_eigen();
+                    let moments = moments.max(DVec3::splat(moment));
+                    inertia.inertia = axes * DMat3::from_diagonal(moments) * axes.transpose();
                 }
                 if compiler.balance && is_impossible(inertia.inertia) {
                     let i = inertia.inertia;
@@ -64,10 +69,4 @@ impl Reader<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// What the diagonal lacks to a least moment.
-fn raised(inertia: DMat3, least: f64) -> DVec3 {
-    let lacks = |moment: f64| (least - moment).max(0.0);
-    DVec3::new(lacks(inertia.x_axis.x), lacks(inertia.y_axis.y), lacks(inertia.z_axis.z))
 }
