@@ -161,12 +161,12 @@ fn degrees_turn_angles_alone() {
         let dof = |name: &str| model.joint_qd_range(0, model.joint(name).unwrap()).unwrap().start;
         let of = |array: &Array<f32>, name: &str| f64::from(array.get(dof(name)).unwrap());
         let (lower, upper) = (model.joint_limit_lower.array(), model.joint_limit_upper.array());
-        assert_near("the lower limit of a", of(lower, "a"), -1.570796327, 1e-7);
-        assert_near("the upper limit of a", of(upper, "a"), 1.570796327, 1e-7);
+        assert_near("the lower limit of a", of(lower, "a"), -std::f64::consts::FRAC_PI_2, 1e-7);
+        assert_near("the upper limit of a", of(upper, "a"), std::f64::consts::FRAC_PI_2, 1e-7);
         assert_near("its damping", of(model.joint_damping.array(), "a"), 2.0, 0.0);
         assert_near("its stiffness", of(model.joint_stiffness.array(), "a"), 5.0, 0.0);
         let q = model.state().unwrap().joint_q.to_vec().unwrap();
-        assert_near("its coordinate as described", f64::from(q[dof("a")]), 0.785398163, 1e-7);
+        assert_near("its coordinate as described", f64::from(q[dof("a")]), std::f64::consts::FRAC_PI_4, 1e-7);
         assert_eq!((of(lower, "b"), of(upper, "b")), (f64::NEG_INFINITY, f64::INFINITY));
         assert_eq!((of(lower, "c"), of(upper, "c")), (-1.0, 2.0));
         // Where the file describes the body is where its coordinate is its reference.

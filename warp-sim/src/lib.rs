@@ -1,4 +1,4 @@
-//! The simulation library of warp-kernel: bodies, springs and particles in many worlds at once, with gradients.
+//! The simulation library of warp-kernel: bodies, joints, springs and particles in many worlds at once, with gradients.
 //!
 //! It is `warp::sim` to users. A [`ModelBuilder`] describes a world in words; its [`Model`] holds the constants, a [`State`]
 //! what changes, and a [`Solver`] writes the next state from the last. [`Stepper`] does that frame by frame:
@@ -25,11 +25,12 @@
 //!
 //! # What each solver does
 //!
-//! | | [`SemiImplicit`] |
-//! |---|---|
-//! | bodies, free and kinematic | yes |
-//! | particles, springs | yes |
-//! | gradients | all |
+//! | | [`SemiImplicit`] | [`Featherstone`] |
+//! |---|---|---|
+//! | bodies, free and kinematic | yes | yes |
+//! | particles, springs | yes | yes |
+//! | joints, with drives, limits, friction, followers | - | yes, up to 64 degrees of freedom a tree |
+//! | gradients | all | all, with what acts at a moment as it is |
 //!
 //! A solver refuses what it does not do, by name ([`Solver::supports`]).
 #![deny(missing_docs)]

@@ -133,11 +133,14 @@ pub(crate) fn moved_along(frame: Moving, angular: bool, axis: Vec3, q: f32, qd: 
     }
 }
 
-/// The child's link frame, where `frame` is the joint's on the child's side.
+/// The child's link frame, where `frame` is the joint's on the child's side. Long chains would lose the length of their
+/// rotations, and with it that of everything.
 #[func]
 pub(crate) fn left(of: &Trees, row: usize, joint: usize, frame: Moving) -> Moving {
     let anchor = of.child_anchor[row * of.strides.child_anchor as usize + joint];
-    fixed_to(frame, anchor.inverse())
+    let link = fixed_to(frame, anchor.inverse());
+    let pose = Transform { p: link.pose.p, q: nearly_normalized(link.pose.q) };
+    Moving { pose, ..link }
 }
 
 #[func]

@@ -163,6 +163,13 @@ impl Reader<'_, '_> {
         let size = |name: &str| -> Result<f64, ImportError> {
             geometry.number(name)?.ok_or_else(|| geometry.wrong(format!("it has no `{name}`")))
         };
+        let sizes = ["size", "radius", "length"].map(|name| geometry.numbers(name));
+        for size in sizes {
+            if size?.is_some_and(|all| all.iter().any(|size| *size <= 0.0)) {
+                self.notes.warn(geometry, "a shape has to have a size above zero; it is left out");
+                return Ok(None);
+            }
+        }
         let shape = match geometry.name.as_str() {
             "box" => {
                 let size = geometry.vector("size")?.ok_or_else(|| geometry.wrong("it has no `size`"))?;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use warp::math::{DQuat, DTransform, DVec3};
+use warp::math::{DMat3, DQuat, DSpatialInertia, DTransform, DVec3};
 
 use super::super::xml::Element;
 use super::super::{ImportError, Notes};
-use super::Reader;
+use super::{Reader, mass};
 use crate::geometry::{Geometry, Mesh, Shape};
 
 /// What geoms say of contact and looks, which is read elsewhere or says nothing of motion.
@@ -56,8 +56,8 @@ const KNOWN: [&str; 40] = [
 /// A geom as a shape.
 pub(super) struct Geom {
     pub shape: Shape,
-    /// Whether it counts where bodies are weighed.
-    pub weighs: bool,
+    /// What it weighs, in its body's frame; none where it does not count.
+    pub weight: Option<DSpatialInertia>,
 }
 
 impl Reader<'_, '_> {
@@ -107,20 +107,33 @@ impl Reader<'_, '_> {
             self.notes.unsupported(of, "inertia of its surface alone (`shellinertia`)")?;
         }
         let mut shape = Shape { pose, ..shape };
-        if shape.geometry != Geometry::Plane {
-            shape = shape.density(of.number("density")?.unwrap_or(1000.0));
-            if let Some(mass) = of.number("mass")? {
-                let volume = shape.clone().density(1.0).mass_properties().mass;
-                shape = shape.density(if volume > 0.0 { mass / volume } else { 0.0 });
-            }
-        }
+        let weight = match shape.geometry {
+            Geometry::Plane => None,
+            _ => Some(self.weight(of, &shape)?),
+        };
         let bits = |name: &str| -> Result<u32, ImportError> { Ok(of.number(name)?.map_or(1, |bits| bits as u32)) };
         shape = shape.groups(bits("contype")?, bits("conaffinity")?).margin(of.number("margin")?.unwrap_or(0.0));
         let friction = of.numbers("friction")?.and_then(|all| all.first().copied()).unwrap_or(1.0);
         shape = shape.friction(friction).named(of.get("name").unwrap_or_default());
         let group = of.number("group")?.unwrap_or(0.0);
         let [low, high] = self.compiler.groups;
-        Ok(Some(Geom { shape, weighs: (low..=high).contains(&group) }))
+        Ok(Some(Geom { shape, weight: weight.filter(|_| (low..=high).contains(&group)) }))
+    }
+
+    /// What a geom weighs: by its density, or as much as it says.
+    fn weight(&self, of: &Element, shape: &Shape) -> Result<DSpatialInertia, ImportError> {
+        let density = of.number("density")?.unwrap_or(1000.0);
+        let asset = of.get("mesh").and_then(|name| self.assets.get(name));
+        let exact = asset.and_then(|asset| asset.get("inertia")) == Some("exact");
+        let all = match &shape.geometry {
+            Geometry::Mesh(mesh) if !exact => shape.pose.transform_inertia(mass::legacy(mesh, density)),
+            _ => shape.clone().density(density).mass_properties(),
+        };
+        match of.number("mass")? {
+            Some(mass) if all.mass > 0.0 => Ok(DSpatialInertia::new(mass, all.com, all.inertia * (mass / all.mass))),
+            Some(mass) => Ok(DSpatialInertia::new(mass, all.com, DMat3::ZERO)),
+            None => Ok(all),
+        }
     }
 
     /// Where a geom lies, and half its length where `fromto` says that.
@@ -191,6 +204,9 @@ fn read_mesh(
             Arc::new(mesh.scaled(scale))
         }
     };
+    if !matches!(asset.get("inertia"), None | Some("legacy" | "exact")) {
+        notes.unsupported(asset, "inertia of its hull or its surface alone (`inertia`)")?;
+    }
     for moved in ["refpos", "refquat"] {
         if asset.get(moved).is_some() {
             notes.unsupported(asset, format!("a mesh that is moved by `{moved}`"))?;

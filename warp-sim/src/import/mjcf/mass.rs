@@ -3,10 +3,10 @@
 use warp::math::{DMat3, DMat3Ext, DSpatialInertia, DTransform, DVec3};
 
 use super::super::ImportError;
-use super::super::draft::weighed;
 use super::super::xml::Element;
 use super::Reader;
 use super::compiler::FromGeoms;
+use crate::geometry::{Mesh, Shape};
 use crate::model::is_impossible;
 
 impl Reader<'_, '_> {
@@ -30,16 +30,16 @@ impl Reader<'_, '_> {
     /// Weighs all bodies, as the compiler says.
     pub(super) fn settle_masses(&mut self) -> Result<(), ImportError> {
         let compiler = &self.compiler;
-        for link in &mut self.draft.links {
+        for (number, link) in self.draft.links.iter_mut().enumerate() {
+            let nothing = DSpatialInertia::new(0.0, DVec3::ZERO, DMat3::ZERO);
+            let own = self.weights.iter().filter(|(on, _)| *on == number);
+            let geoms = own.fold(nothing, |sum, (_, weight)| sum + *weight);
             let stated = link.inertia.filter(|_| compiler.from_geoms != FromGeoms::Always);
             let inertia = match (stated, compiler.from_geoms) {
                 (Some(inertia), _) => Some(inertia),
                 (None, FromGeoms::Never) => None,
-                (None, _) => Some(weighed(&link.shapes)).filter(|all| all.mass > 0.0),
+                (None, _) => Some(geoms).filter(|all| all.mass > 0.0),
             };
-            if inertia.is_none() {
-                link.shapes.iter_mut().for_each(|shape| shape.density = 0.0);
-            }
             let [mass, moment] = compiler.least;
             // All bodies of the file have the least mass, also those without any.
             let bare = || (!link.between && mass > 0.0).then(|| DSpatialInertia::new(0.0, DVec3::ZERO, DMat3::ZERO));
@@ -69,4 +69,38 @@ impl Reader<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// What a mesh weighs as MuJoCo counts it unless told otherwise: tetrahedra between its triangles and the middle of its surface,
+/// all as if they were outward. For surfaces that are not convex that is more than they enclose.
+pub(super) fn legacy(mesh: &Mesh, density: f64) -> DSpatialInertia {
+    let corners = |triangle: &[u32; 3]| triangle.map(|point| mesh.points()[point as usize]);
+    let (mut area, mut middle) = (0.0, DVec3::ZERO);
+    for triangle in mesh.triangles() {
+        let [a, b, c] = corners(triangle);
+        let part = 0.5 * (b - a).cross(c - a).length();
+        area += part;
+        middle += part * (a + b + c) / 3.0;
+    }
+    let middle = if area > 0.0 { middle / area } else { DVec3::ZERO };
+    // The centre of mass is found about the middle of the surface, and then mass and inertia about that centre.
+    let first = outward(mesh, middle).map_or(middle, |whole| middle + whole.density(1.0).mass_properties().com);
+    match outward(mesh, first) {
+        Some(whole) => {
+            let all = whole.density(density).mass_properties();
+            DSpatialInertia::new(all.mass, first, all.about_origin())
+        }
+        None => DSpatialInertia::new(0.0, DVec3::ZERO, DMat3::ZERO),
+    }
+}
+
+/// A mesh from a point, each triangle that is inward from there turned round: then all volumes count as they are.
+fn outward(mesh: &Mesh, middle: DVec3) -> Option<Shape> {
+    let turned = mesh.triangles().iter().map(|triangle| {
+        let [a, b, c] = triangle.map(|point| mesh.points()[point as usize] - middle);
+        let [i, j, k] = *triangle;
+        if a.dot(b.cross(c)) < 0.0 { [i, k, j] } else { [i, j, k] }
+    });
+    let points = mesh.points().iter().map(|point| *point - middle).collect();
+    Mesh::new(points, turned.collect()).ok().map(Shape::mesh)
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use warp::math::{DQuat, DTransform, DVec3};
+use warp::math::{DQuat, DSpatialInertia, DTransform, DVec3};
 
 use self::compiler::Compiler;
 use self::defaults::Defaults;
@@ -68,6 +68,7 @@ pub(super) fn read(how: &Importer, mut root: Element, notes: &mut Notes) -> Resu
         assets,
         meshes: BTreeMap::new(),
         draft: Draft { gravity: Some(DVec3::new(0.0, 0.0, -9.81)), ..Draft::default() },
+        weights: vec![],
         joints: vec![],
         bodies: BTreeMap::new(),
     };
@@ -129,6 +130,8 @@ pub(super) struct Reader<'a, 'n> {
     assets: BTreeMap<String, Element>,
     meshes: BTreeMap<String, Option<Arc<Mesh>>>,
     draft: Draft,
+    /// What geoms weigh, with their links.
+    weights: Vec<(usize, DSpatialInertia)>,
     /// All joints in the order of the file, with their links.
     joints: Vec<(FileJoint, usize)>,
     /// The link of each body.
@@ -200,7 +203,8 @@ impl Reader<'_, '_> {
                     let geom = self.defaults.applied(child, around.class)?;
                     if let Some(geom) = self.geom(&geom)? {
                         let shape = Shape { pose: around.pose * geom.shape.pose, ..geom.shape };
-                        self.place_geom(shape, geom.weighs, around.link);
+                        let weight = geom.weight.map(|weight| around.pose.transform_inertia(weight));
+                        self.place_geom(shape, weight, around.link);
                     }
                 }
                 "body" => self.body(child, around)?,
@@ -229,15 +233,16 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn place_geom(&mut self, shape: Shape, weighs: bool, link: Option<usize>) {
-        let looks = !shape.touches();
-        let shape = if weighs { shape } else { shape.density(0.0) };
-        if looks && !self.how.visuals && shape.density == 0.0 {
-            return;
+    fn place_geom(&mut self, shape: Shape, weight: Option<DSpatialInertia>, link: Option<usize>) {
+        if let (Some(link), Some(weight)) = (link, weight) {
+            self.weights.push((link, weight));
         }
+        // Bodies get their masses as a whole.
+        let shape = shape.density(0.0);
         match link {
+            _ if !shape.touches() && !self.how.visuals => {}
             Some(link) => self.draft.links[link].shapes.push(shape),
-            None => self.draft.fixed_shapes.push(shape.density(0.0)),
+            None => self.draft.fixed_shapes.push(shape),
         }
     }
 
