@@ -11,10 +11,33 @@ use crate::model::{Model, State};
 #[kernel]
 fn place(of: Trees, q: &[f32], qd: &[f32], bodies: u32, body_q: &mut [Transform], body_qd: &mut [Twist]) {
     let (joint, row) = tid2();
-    let frame = walked(&of, row, joint, 0, q, qd, qd, starts(&of, row, false));
+    place_child(&of, row, row, joint, q, qd, bodies, body_q, body_qd);
+}
+
+/// The same where all rows share all parameters: what is the same in all lanes is read once.
+#[kernel]
+fn place_alike(of: Trees, q: &[f32], qd: &[f32], bodies: u32, body_q: &mut [Transform], body_qd: &mut [Twist]) {
+    let (joint, row) = tid2();
+    place_child(&of, row, 0, joint, q, qd, bodies, body_q, body_qd);
+}
+
+/// `own` is the row whose parameters count.
+#[func]
+fn place_child(
+    of: &Trees,
+    row: usize,
+    own: usize,
+    joint: usize,
+    q: &[f32],
+    qd: &[f32],
+    bodies: u32,
+    body_q: &mut [Transform],
+    body_qd: &mut [Twist],
+) {
+    let frame = walked(of, own, joint, 0, q, qd, qd, starts(of, row, false));
     let number = of.records[joint].body as usize;
     let body = row * bodies as usize + number;
-    let com = of.com[row * of.strides.com as usize + number];
+    let com = of.com[own * of.strides.com as usize + number];
     body_q[body] = frame.pose;
     body_qd[body] = fixed_to(frame, Transform::from_translation(com)).velocity;
 }
@@ -39,7 +62,11 @@ pub(crate) fn place_bodies(
     let (rows, joints) = model.worlds.joints.grid();
     if joints > 0 {
         let bodies = model.worlds.bodies.grid().1 as u32;
-        place::launch((joints, rows), model.trees_args(), joint_q, joint_qd, bodies, body_q, body_qd)?;
+        let (grid, trees) = ((joints, rows), model.trees_args());
+        match trees.strides.are_shared() || rows == 1 {
+            true => place_alike::launch(grid, trees, joint_q, joint_qd, bodies, body_q, body_qd)?,
+            false => place::launch(grid, trees, joint_q, joint_qd, bodies, body_q, body_qd)?,
+        }
     }
     Ok(())
 }

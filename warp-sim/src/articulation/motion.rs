@@ -4,9 +4,9 @@ use warp::Array;
 use warp::math::{Mat3, SpatialInertia, Transform, Vec3, Wrench};
 use warp::prelude::*;
 
-use super::walk::{Moving, Starts, Trees, child_of, entered, fixed_to, moved_along, starts, walked};
+use super::walk::{Trees, child_of, entered, fixed_to, moved_pose, starts, walked};
 use crate::Error;
-use crate::model::record::{AXES, BALL, JointRecord};
+use crate::model::record::{AXES, BALL};
 use crate::model::{Bodies, Model, State};
 
 /// How things move at a unit speed of one degree of freedom: what is at `x` moves by `linear + angular × (x - at)`.
@@ -25,6 +25,8 @@ pub(crate) struct Motion {
 pub(crate) struct Scratch {
     /// By degree of freedom.
     pub motions: Array<Motion>,
+    /// By joint: its frame on its parent's side.
+    pub frames: Array<Transform>,
     /// By joint: that of its child, with the centre of mass in the world and the inertia along the world's axes.
     pub inertias: Array<SpatialInertia>,
     /// By joint: force and torque about the centre of mass that its child takes, less gravity and what pulls from outside.
@@ -36,6 +38,7 @@ impl Scratch {
         let (joints, dofs) = (model.joints(), model.dofs());
         Ok(Scratch {
             motions: Array::zeros(model.device(), dofs)?,
+            frames: Array::zeros(model.device(), joints)?,
             inertias: Array::zeros(model.device(), joints)?,
             wrenches: Array::zeros(model.device(), joints)?,
         })
@@ -90,43 +93,39 @@ fn axis_motion(frame: Transform, angular: bool, axis: Vec3) -> Motion {
     }
 }
 
-/// Writes how the degrees of freedom of a joint move its child. `frame` is the joint's on its parent's side, `com` the
-/// child's centre of mass in the world.
-#[func]
-fn write_motions(
-    of: &Trees,
-    row: usize,
-    rows: usize,
-    record: JointRecord,
-    frame: Moving,
-    com: Vec3,
+/// How each degree of freedom of a joint moves its child. `frames` are those of joints on their parents' sides.
+#[kernel]
+fn find_axes(
+    of: Trees,
+    of_dof: &[u32],
+    rows: u32,
     q: &[f32],
-    qd: &[f32],
-    at: Starts,
+    frames: &[Transform],
+    inertias: &[SpatialInertia],
     motions: &mut [Motion],
 ) {
-    let first = record.qd as usize;
-    if record.kind == AXES {
-        let mut moved = frame;
-        for k in 0..record.dofs {
-            let axis = of.axis[row * of.strides.axis as usize + first + k as usize];
-            let angular = k >= record.linear;
-            motions[(first + k as usize) * rows + row] = axis_motion(moved.pose, angular, axis);
-            let coordinate = q[at.q + record.q as usize + k as usize];
-            moved = moved_along(moved, angular, axis, coordinate, qd[at.qd + first + k as usize], 0.0);
+    let (dof, row) = tid2();
+    let rows = rows as usize;
+    let joint = of_dof[dof] as usize;
+    let record = of.records[joint];
+    let slot = joint * rows + row;
+    let mut frame = frames[slot];
+    let number = dof as u32 - record.qd;
+    let motion = if record.kind == AXES {
+        let first_q = row * of.strides.coordinates as usize + record.q as usize;
+        let first_axis = row * of.strides.axis as usize + record.qd as usize;
+        for k in 0..number {
+            let axis = of.axis[first_axis + k as usize];
+            frame = moved_pose(frame, k >= record.linear, axis, q[first_q + k as usize]);
         }
+        axis_motion(frame, number >= record.linear, of.axis[first_axis + number as usize])
+    } else if record.kind == BALL {
+        axis_motion(frame, true, unit(number))
     } else {
-        let turning = if record.kind == BALL { 0 } else { 3 };
-        let center = if record.kind == BALL { frame.pose.p } else { com };
-        let placed = Transform { p: center, q: frame.pose.q };
-        for k in 0..turning {
-            let axis = unit(k);
-            motions[(first + k as usize) * rows + row] = axis_motion(placed, false, axis);
-        }
-        for k in 0..3 {
-            motions[(first + (turning + k) as usize) * rows + row] = axis_motion(placed, true, unit(k));
-        }
-    }
+        let placed = Transform { p: inertias[slot].com, q: frame.q };
+        axis_motion(placed, number >= 3, unit(number % 3))
+    };
+    motions[dof * rows + row] = motion;
 }
 
 #[func]
@@ -143,29 +142,67 @@ fn move_bodies(
     qd: &[f32],
     qdd: &[f32],
     f: &[Wrench],
-    motions: &mut [Motion],
+    frames: &mut [Transform],
     inertias: &mut [SpatialInertia],
     wrenches: &mut [Wrench],
 ) {
     let (joint, row) = tid2();
+    move_child(&of, &bodies, wanted, row, row, joint, q, qd, qdd, f, frames, inertias, wrenches);
+}
+
+/// The same where all rows share all parameters: what is the same in all lanes is read once.
+#[kernel]
+fn move_bodies_alike(
+    of: Trees,
+    bodies: Bodies,
+    wanted: Wanted,
+    q: &[f32],
+    qd: &[f32],
+    qdd: &[f32],
+    f: &[Wrench],
+    frames: &mut [Transform],
+    inertias: &mut [SpatialInertia],
+    wrenches: &mut [Wrench],
+) {
+    let (joint, row) = tid2();
+    move_child(&of, &bodies, wanted, row, 0, joint, q, qd, qdd, f, frames, inertias, wrenches);
+}
+
+/// `own` is the row whose parameters count.
+#[func]
+fn move_child(
+    of: &Trees,
+    bodies: &Bodies,
+    wanted: Wanted,
+    row: usize,
+    own: usize,
+    joint: usize,
+    q: &[f32],
+    qd: &[f32],
+    qdd: &[f32],
+    f: &[Wrench],
+    frames: &mut [Transform],
+    inertias: &mut [SpatialInertia],
+    wrenches: &mut [Wrench],
+) {
     let rows = wanted.rows as usize;
-    let at = starts(&of, row, wanted.accelerated);
+    let at = starts(of, row, wanted.accelerated);
     let record = of.records[joint];
-    let parent = walked(&of, row, joint, 1, q, qd, qdd, at);
-    let child = child_of(&of, row, joint, parent, q, qd, qdd, at);
+    let parent = walked(of, own, joint, 1, q, qd, qdd, at);
+    let child = child_of(of, own, joint, parent, q, qd, qdd, at);
 
     let number = record.body as usize;
     let s = bodies.strides;
     let body = row * s.bodies as usize + number;
-    let center = fixed_to(child, Transform::from_translation(bodies.com[row * s.com as usize + number]));
-    let mass = bodies.mass[row * s.mass as usize + number];
+    let center = fixed_to(child, Transform::from_translation(bodies.com[own * s.com as usize + number]));
+    let mass = bodies.mass[own * s.mass as usize + number];
     let turn = Mat3::from_quat(child.pose.q);
-    let inertia = turn * bodies.inertia[row * s.inertia as usize + number] * turn.transpose();
+    let inertia = turn * bodies.inertia[own * s.inertia as usize + number] * turn.transpose();
 
     let mut acceleration = center.acceleration.linear;
     if wanted.gravity {
         acceleration -=
-            bodies.gravity[bodies.world[body] as usize] * bodies.gravity_scale[row * s.gravity_scale as usize + number];
+            bodies.gravity[bodies.world[body] as usize] * bodies.gravity_scale[own * s.gravity_scale as usize + number];
     }
     let (w, rate) = (child.velocity.angular, child.acceleration.angular);
     let mut wrench = Wrench { force: mass * acceleration, torque: inertia * rate + w.cross(inertia * w) };
@@ -175,8 +212,7 @@ fn move_bodies(
     let slot = joint * rows + row;
     inertias[slot] = SpatialInertia { mass, com: center.pose.p, inertia };
     wrenches[slot] = wrench;
-    let frame = entered(&of, row, joint, parent);
-    write_motions(&of, row, rows, record, frame, center.pose.p, q, qd, at, motions);
+    frames[slot] = entered(of, own, joint, parent).pose;
 }
 
 /// Fills the scratch.
@@ -187,18 +223,24 @@ pub(crate) fn find_motions(model: &Model, at: &At<'_>, scratch: &mut Scratch) ->
     }
     let wanted =
         Wanted { rows: rows as u32, accelerated: at.qdd.is_some(), gravity: at.gravity, outside: at.outside.is_some() };
-    move_bodies::launch(
-        (joints, rows),
+    let (trees, bodies, grid) = (model.trees_args(), model.bodies_args(), (joints, rows));
+    let alike = rows == 1 || (trees.strides.are_shared() && bodies.strides.are_shared());
+    let (q, qd, qdd, f) = (at.q, at.qd, at.qdd.unwrap_or(at.qd), at.outside.unwrap_or(at.body_f));
+    let Scratch { frames, inertias, wrenches, .. } = scratch;
+    match alike {
+        true => move_bodies_alike::launch(grid, trees, bodies, wanted, q, qd, qdd, f, frames, inertias, wrenches)?,
+        false => move_bodies::launch(grid, trees, bodies, wanted, q, qd, qdd, f, frames, inertias, wrenches)?,
+    }
+    let dofs = model.worlds.dofs.grid().1;
+    find_axes::launch(
+        (dofs, rows),
         model.trees_args(),
-        model.bodies_args(),
-        wanted,
+        &model.joints.of_dof,
+        rows as u32,
         at.q,
-        at.qd,
-        at.qdd.unwrap_or(at.qd),
-        at.outside.unwrap_or(at.body_f),
+        &scratch.frames,
+        &scratch.inertias,
         &mut scratch.motions,
-        &mut scratch.inertias,
-        &mut scratch.wrenches,
     )?;
     Ok(())
 }

@@ -35,6 +35,13 @@ pub(crate) struct TreeStrides {
     pub dofs: u32,
 }
 
+impl TreeStrides {
+    /// Whether all worlds share all parameters.
+    pub(crate) fn are_shared(&self) -> bool {
+        [self.parent_anchor, self.child_anchor, self.axis, self.com] == [0; 4]
+    }
+}
+
 impl Model {
     pub(crate) fn trees_args(&self) -> TreesArrays<'_> {
         TreesArrays {
@@ -130,6 +137,16 @@ pub(crate) fn moved_along(frame: Moving, angular: bool, axis: Vec3, q: f32, qd: 
         turned(frame, turn, along * qd, along * qdd)
     } else {
         slid(frame, along * q, along * qd, along * qdd)
+    }
+}
+
+/// The same of its pose alone.
+#[func]
+pub(crate) fn moved_pose(frame: Transform, angular: bool, axis: Vec3, q: f32) -> Transform {
+    if angular {
+        Transform { p: frame.p, q: frame.q * rotation_by(axis * q) }
+    } else {
+        Transform { p: frame.p + frame.q * axis * q, q: frame.q }
     }
 }
 

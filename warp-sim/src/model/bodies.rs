@@ -33,6 +33,13 @@ pub(crate) struct BodyStrides {
     pub bodies: u32,
 }
 
+impl BodyStrides {
+    /// Whether all worlds share all parameters.
+    pub fn are_shared(&self) -> bool {
+        [self.mass, self.com, self.inertia, self.gravity_scale, self.kinematic] == [0; 5]
+    }
+}
+
 impl Model {
     pub(crate) fn bodies_args(&self) -> BodiesArrays<'_> {
         BodiesArrays {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use warp::{Array, Device};
 
 use super::label::{BodyId, JointId};
-use super::record::{BALL, FREE, JointRecord, NONE, Pair};
+use super::record::{AXES, BALL, FREE, JointRecord, NONE, Pair};
 use super::tree::{Lists, Trees};
 use super::{JointKind, Model};
 use crate::Error;
@@ -13,6 +13,8 @@ use crate::Error;
 /// The trees of a row.
 #[derive(Debug)]
 pub(crate) struct Joints {
+    /// Whether any of them turn about no axis of their own.
+    pub turn: bool,
     /// The same on the host and the device.
     pub row: Vec<JointRecord>,
     pub records: Array<JointRecord>,
@@ -57,6 +59,7 @@ impl Listed {
 impl Joints {
     pub(super) fn new(device: &Device, trees: &Trees) -> Result<Joints, Error> {
         Ok(Joints {
+            turn: trees.records.iter().any(|record| record.kind != AXES),
             row: trees.records.clone(),
             records: Array::from_slice(device, &trees.records)?,
             of_body: Array::from_slice(device, &trees.of_body)?,

@@ -10,7 +10,7 @@ use warp::prelude::*;
 use super::pattern::Pattern;
 use crate::Error;
 use crate::articulation::walk::{Trees, rotation_at, vec3_at};
-use crate::model::record::{AXES, BALL};
+use crate::model::record::{AXES, BALL, FREE};
 use crate::model::{Model, State};
 use crate::solver::integrate::{nearly_normalized, rotation_by};
 
@@ -67,30 +67,52 @@ fn put4(values: &mut [f32], at: usize, q: Quat) {
     values[at + 3] = q.w;
 }
 
+/// What slides along axes and turns about them.
 #[kernel]
-fn advance_joints(trees: Trees, of: Follows, x: &[f32], q: &[f32], qd: &[f32], q_out: &mut [f32], qd_out: &mut [f32]) {
+fn advance_axes(
+    trees: Trees,
+    of: Follows,
+    of_dof: &[u32],
+    x: &[f32],
+    q: &[f32],
+    qd: &[f32],
+    q_out: &mut [f32],
+    qd_out: &mut [f32],
+) {
+    let (dof, row) = tid2();
+    if trees.records[of_dof[dof] as usize].kind == AXES {
+        let (first_q, first) = (row * trees.strides.coordinates as usize, row * trees.strides.dofs as usize);
+        let lead = of.leader[dof] as usize;
+        let led = q[first_q + of.coordinate[lead] as usize];
+        // In the middle of a step axes stay, since their coordinates follow the speed at its end.
+        let slot = of.column[dof] as usize * of.rows as usize + row;
+        let moved = if of.middle { led } else { led + of.dt * (qd[first + lead] + of.dt * x[slot]) };
+        qd_out[first + dof] = speed_after(&of, x, qd, first, row, dof);
+        q_out[first_q + of.coordinate[dof] as usize] = of.ratio[dof] * moved + of.offset[dof];
+    }
+}
+
+/// What turns about no axis of its own.
+#[kernel]
+fn advance_rotations(
+    trees: Trees,
+    of: Follows,
+    x: &[f32],
+    q: &[f32],
+    qd: &[f32],
+    q_out: &mut [f32],
+    qd_out: &mut [f32],
+) {
     let (joint, row) = tid2();
     let record = trees.records[joint];
     let (first_q, first) = (row * trees.strides.coordinates as usize, row * trees.strides.dofs as usize);
     let dof = record.qd as usize;
     let (at_q, at_qd) = (first_q + record.q as usize, first + dof);
-    if record.kind == AXES {
-        for k in 0..record.dofs {
-            let k = k as usize;
-            let lead = of.leader[dof + k] as usize;
-            let after = speed_after(&of, x, qd, first, row, dof + k);
-            qd_out[at_qd + k] = after;
-            let led = q[first_q + of.coordinate[lead] as usize];
-            // In the middle of a step axes stay, since their coordinates follow the speed at its end.
-            let slot = of.column[dof + k] as usize * of.rows as usize + row;
-            let moved = if of.middle { led } else { led + of.dt * (qd[first + lead] + of.dt * x[slot]) };
-            q_out[at_q + k] = of.ratio[dof + k] * moved + of.offset[dof + k];
-        }
-    } else if record.kind == BALL {
+    if record.kind == BALL {
         let after = speeds_after(&of, x, qd, first, row, dof);
         put3(qd_out, at_qd, after);
         put4(q_out, at_q, turned_on(&of, rotation_at(q, at_q), vec3_at(qd, at_qd), after));
-    } else {
+    } else if record.kind == FREE {
         let (speed, spin) = (speeds_after(&of, x, qd, first, row, dof), speeds_after(&of, x, qd, first, row, dof + 3));
         put3(qd_out, at_qd, speed);
         put3(qd_out, at_qd + 3, spin);
@@ -114,7 +136,7 @@ pub(super) fn advance(
     (dt, middle): (f32, bool),
 ) -> Result<(), Error> {
     let (rows, joints) = model.worlds.joints.grid();
-    let follows = FollowsArrays {
+    let follows = || FollowsArrays {
         column: &pattern.column_of,
         leader: &model.joints.leaders,
         coordinate: &model.joints.coordinate,
@@ -124,15 +146,11 @@ pub(super) fn advance(
         dt,
         middle,
     };
-    advance_joints::launch(
-        (joints, rows),
-        model.trees_args(),
-        follows,
-        x,
-        &from.joint_q,
-        &from.joint_qd,
-        q_out,
-        qd_out,
-    )?;
+    let (trees, of_dof, q, qd) = (|| model.trees_args(), &model.joints.of_dof, &from.joint_q, &from.joint_qd);
+    let dofs = model.worlds.dofs.grid().1;
+    advance_axes::launch((dofs, rows), trees(), follows(), of_dof, x, q, qd, q_out, qd_out)?;
+    if model.joints.turn {
+        advance_rotations::launch((joints, rows), trees(), follows(), x, q, qd, q_out, qd_out)?;
+    }
     Ok(())
 }

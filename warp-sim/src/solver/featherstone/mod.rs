@@ -20,7 +20,6 @@ use super::semi_implicit::{body, particle, spring};
 use super::{Solver, Unsupported, check_time};
 use crate::Error;
 use crate::articulation::place_bodies;
-use crate::model::record::AXES;
 use crate::model::{Control, Model, State};
 
 /// The most degrees of freedom that one tree has.
@@ -45,8 +44,6 @@ pub struct Featherstone {
     pattern: Pattern,
     /// The sizes of the model that it was made for: rows, joints, degrees of freedom, entries of the mass matrix.
     sizes: [usize; 4],
-    /// Whether rotations have no axis of their own.
-    turns: bool,
     /// What steps left for the next one.
     idle: Mutex<Vec<Work>>,
 }
@@ -55,8 +52,7 @@ impl Featherstone {
     /// The solver for a model, if it does all that the model has.
     pub fn new(model: &Model) -> Result<Featherstone, Error> {
         limited(model)?;
-        let turns = model.joints.row.iter().any(|record| record.kind != AXES);
-        Ok(Featherstone { pattern: Pattern::new(model)?, sizes: sizes(model), turns, idle: Mutex::new(vec![]) })
+        Ok(Featherstone { pattern: Pattern::new(model)?, sizes: sizes(model), idle: Mutex::new(vec![]) })
     }
 
     /// Arrays to work with. A tape keeps those of each step, so it gets new ones.
@@ -86,7 +82,7 @@ impl Featherstone {
     ) -> Result<(), Error> {
         let mut work = self.work(model)?;
         work.accelerate(model, &self.pattern, from, control, dt, false)?;
-        if self.turns {
+        if model.joints.turn {
             for _ in 0..MIDDLES {
                 let Work { x, middle_q, middle_qd, .. } = &mut work;
                 advance(model, &self.pattern, from, x, (middle_q, middle_qd), (0.5 * dt, true))?;
