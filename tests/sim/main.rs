@@ -7,6 +7,7 @@ mod dynamics;
 mod featherstone;
 mod gradients;
 mod import;
+mod inverse_kinematics;
 mod joint_mistakes;
 mod joints;
 mod masses;

@@ -297,3 +297,61 @@ fn robot_files_have_the_dynamics_of_the_reference() {
     println!("{checked} robots were compared.");
     assert!(wrong.is_empty(), "{wrong:?}");
 }
+
+/// A real arm: random poses that it can reach, each within its limits.
+#[test]
+fn a_real_arm_reaches_what_it_can_reach() {
+    let reference = reference();
+    let switched = std::env::var("WARP_ROBOTS").is_ok_and(|value| value == "all");
+    let arms = [("airo_ur5e", "wrist_3_link"), ("genesis_panda", "hand")];
+    for (name, hand) in arms.into_iter().take(if switched { 2 } else { 1 }) {
+        let right = &reference["models"][name];
+        let wheel = right["wheel"].as_str().unwrap();
+        let folder = match unpacked(wheel, &reference["wheels"][wheel]) {
+            Ok(folder) => folder,
+            Err(why) if std::env::var_os("CI").is_none() => {
+                println!("The arm of `{wheel}` was not tried: {why}");
+                continue;
+            }
+            Err(why) => panic!("the robots of `{wheel}` cannot be fetched: {why}"),
+        };
+        let mut b = ModelBuilder::new();
+        let path = folder.join(right["path"].as_str().unwrap());
+        let robot = Importer::new().leave_out(true).file(path, &mut b).unwrap();
+        let hand = robot.bodies.iter().find(|(label, _)| label == hand).map(|(_, body)| *body);
+        let hand = hand.or_else(|| robot.frames[hand_of(name)].body).unwrap();
+        let model = b.replicate(100).finalize(&Device::cpu()).unwrap();
+        let (count, found) = super::inverse_kinematics::reached(&model, hand, 5);
+        assert!(count >= 95, "{name}: only {count} of 100 are reached: {found:?}");
+    }
+}
+
+/// What the hand of an arm is called, where it became part of another link.
+fn hand_of(name: &str) -> &'static str {
+    if name == "airo_ur5e" { "tool0" } else { "hand" }
+}
+
+/// The flange of the UR5e by its Denavit-Hartenberg table.
+#[test]
+fn the_flange_of_an_arm_is_where_its_table_says() {
+    let reference = reference();
+    let right = &reference["models"]["airo_ur5e"];
+    let folder = match unpacked("airo_models", &reference["wheels"]["airo_models"]) {
+        Ok(folder) => folder,
+        Err(why) if std::env::var_os("CI").is_none() => return println!("The arm was not looked at: {why}"),
+        Err(why) => panic!("the robots of `airo_models` cannot be fetched: {why}"),
+    };
+    let mut b = ModelBuilder::new();
+    let robot = Importer::new().file(folder.join(right["path"].as_str().unwrap()), &mut b).unwrap();
+    let model = b.finalize(&Device::cpu()).unwrap();
+    let mut state = model.state().unwrap();
+    let q = [0.57813491f32, 0.30930082, 1.11244424, -0.53007279, 0.12907199, 0.59912601];
+    state.joint_q.copy_from_slice(&q).unwrap();
+    forward_kinematics(&model, &mut state).unwrap();
+    let body = robot.bodies.iter().find(|(label, _)| label == "wrist_3_link").unwrap().1;
+    let at = state.body_q.get(model.body_at(0, body).unwrap()).unwrap();
+    // The frame of the last link lies in the flange: the table's last length is part of its joint.
+    let flange = at.p.as_dvec3();
+    let table = DVec3::new(0.20277096, 0.40941510, -0.42731655);
+    assert_near("the flange", (flange - table).length(), 0.0, 1e-5);
+}

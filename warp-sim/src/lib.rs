@@ -40,6 +40,7 @@ extern crate warp_core as warp;
 pub mod articulation;
 mod error;
 pub mod geometry;
+pub mod ik;
 pub mod import;
 pub mod model;
 pub mod solver;

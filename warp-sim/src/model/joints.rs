@@ -38,6 +38,9 @@ pub(crate) struct Joints {
     /// The same on the device: itself where it follows none.
     pub leaders: Array<u32>,
     pub offsets: Array<f32>,
+    pub ratios: Array<f32>,
+    /// Whether nothing but its own velocity moves each degree of freedom.
+    pub prescribed: Array<bool>,
 }
 
 /// Lists of numbers on the device, one after the other.
@@ -73,6 +76,8 @@ impl Joints {
             ratio: trees.dofs.ratio.clone(),
             leaders: Array::from_vec(device, trees.dofs.leaders())?,
             offsets: Array::from_slice(device, &trees.dofs.offset)?,
+            ratios: Array::from_slice(device, &trees.dofs.ratio)?,
+            prescribed: Array::from_vec(device, trees.dofs.leader.iter().map(|&leader| leader == NONE).collect())?,
         })
     }
 }

@@ -130,6 +130,12 @@ pub enum ModelError {
         /// How many bodies there are.
         bodies: usize,
     },
+    /// Worlds that are not alike, where that is needed.
+    #[error("{what} takes worlds that are alike, as `replicate` makes them, and these are not")]
+    Unlike {
+        /// What takes them.
+        what: &'static str,
+    },
     /// A joint that cannot follow another.
     #[error("{joint} cannot follow another joint: {why}")]
     Mimic {
