@@ -15,6 +15,7 @@ mod particles;
 mod robot_files;
 mod robot_gradients;
 mod robots;
+mod rollouts;
 mod trees;
 mod worlds;
 

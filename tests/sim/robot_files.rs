@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 use warp::math::{DMat3, DQuat, DVec3};
@@ -26,6 +27,9 @@ fn reference() -> Value {
 
 /// Where the files of a wheel are, or why they are not there.
 fn unpacked(wheel: &str, about: &Value) -> Result<PathBuf, String> {
+    // Tests run beside each other, and fetch each wheel once.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("robots").join(wheel);
     if folder.join("whole").is_file() {
         return Ok(folder);

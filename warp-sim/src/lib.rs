@@ -43,6 +43,7 @@ pub mod geometry;
 pub mod ik;
 pub mod import;
 pub mod model;
+mod rollout;
 pub mod solver;
 mod stepper;
 
@@ -52,5 +53,6 @@ pub use model::{
     BodyBuilder, BodyId, Control, Dof, JointBuilder, JointId, JointKind, Measures, Model, ModelBuilder, ModelError,
     Parameter, ParticleBuilder, ParticleId, SpringBuilder, SpringId, State,
 };
+pub use rollout::Rollout;
 pub use solver::{Featherstone, SemiImplicit, Solver, Unsupported};
 pub use stepper::Stepper;

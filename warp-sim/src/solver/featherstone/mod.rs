@@ -11,8 +11,6 @@ mod system;
 
 use std::sync::Mutex;
 
-use warp::Tape;
-
 use self::advance::advance;
 use self::pattern::{Pattern, largest};
 use self::system::Work;
@@ -55,19 +53,14 @@ impl Featherstone {
         Ok(Featherstone { pattern: Pattern::new(model)?, sizes: sizes(model), idle: Mutex::new(vec![]) })
     }
 
-    /// Arrays to work with. A tape keeps those of each step, so it gets new ones.
+    /// Arrays to work with: those of an earlier step, of which a tape copies what it needs as they are overwritten.
     fn work(&self, model: &Model) -> Result<Work, Error> {
-        let idle = match Tape::is_recording() {
-            true => None,
-            false => self.idle.lock().ok().and_then(|mut idle| idle.pop()),
-        };
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         idle.map_or_else(|| Work::new(model, &self.pattern), Ok)
     }
 
     fn put_back(&self, work: Work) {
-        if !Tape::is_recording()
-            && let Ok(mut idle) = self.idle.lock()
-        {
+        if let Ok(mut idle) = self.idle.lock() {
             idle.push(work);
         }
     }
