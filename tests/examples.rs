@@ -111,7 +111,8 @@ impl Drop for Folder {
     }
 }
 
-const ALL: [&str; 14] = [
+const ALL: [&str; 17] = [
+    "batch_chains",
     "cloth",
     "cloth_grad",
     "heat",
@@ -121,6 +122,8 @@ const ALL: [&str; 14] = [
     "mandelbrot",
     "nbody",
     "particles",
+    "pendulums",
+    "robot_info",
     "rosenbrock",
     "spinning_box",
     "streams",
@@ -290,6 +293,39 @@ fn boxes_flip_in_time() {
     assert_eq!(flips.len(), 2, "{text}");
     assert!(flips.iter().zip(exact).all(|(flip, exact)| (flip - exact).abs() < 0.02), "{text}");
     assert_eq!(folder.picture("a.png").0, 560);
+}
+
+#[test]
+fn chains_keep_their_energy_and_have_gradients() {
+    let folder = Folder::new("chains");
+    let options = ["--n", "5", "--steps", "20", "--reps", "2", "--grad", "--picture", "a.png"];
+    let text = folder.prints("batch_chains", &options);
+    assert!(text.contains("5 worlds built in ") && text.contains("backward: "), "{text}");
+    assert_eq!(folder.picture("a.png").0, 560);
+}
+
+#[test]
+fn pendulums_swing_in_their_periods() {
+    let folder = Folder::new("pendulums");
+    let text = folder.prints("pendulums", &["--picture", "a.png"]);
+    let periods: Vec<&str> = text.lines().filter(|line| line.contains("exactly")).collect();
+    assert_eq!(periods.len(), 3, "{text}");
+    assert_eq!(folder.picture("a.png").0, 560);
+}
+
+#[test]
+fn robots_are_described() {
+    let folder = Folder::new("robot");
+    let robot = r#"<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="2"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="hinge" type="revolute"><parent link="base"/><child link="arm"/>
+        <limit lower="-1" upper="1.5" effort="3" velocity="2"/></joint><strange/></robot>"#;
+    fs::write(folder.0.join("r.urdf"), robot).expect("a file");
+    let text = folder.prints("robot_info", &["r.urdf"]);
+    for part in ["arm", "2.0000", "hinge", "-1.000 to 1.500", "1 degree of freedom", "<strange>: it is not known here"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 /// An example, its arguments, what it prints, and the size of its picture.

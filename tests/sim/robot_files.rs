@@ -349,8 +349,8 @@ fn the_flange_of_an_arm_is_where_its_table_says() {
     let robot = Importer::new().file(folder.join(right["path"].as_str().unwrap()), &mut b).unwrap();
     let model = b.finalize(&Device::cpu()).unwrap();
     let mut state = model.state().unwrap();
-    let q = [0.57813491f32, 0.30930082, 1.11244424, -0.53007279, 0.12907199, 0.59912601];
-    state.joint_q.copy_from_slice(&q).unwrap();
+    let q = [0.57813491, 0.30930082, 1.11244424, -0.53007279, 0.12907199, 0.59912601f64];
+    state.joint_q.copy_from_slice(&q.map(|angle| angle as f32)).unwrap();
     forward_kinematics(&model, &mut state).unwrap();
     let body = robot.bodies.iter().find(|(label, _)| label == "wrist_3_link").unwrap().1;
     let at = state.body_q.get(model.body_at(0, body).unwrap()).unwrap();
