@@ -25,8 +25,8 @@ use crate::solver::{Solver, check_time};
 /// let mut loss = Array::zeros(model.device(), 1)?;
 /// let tape = rollout.record(0.01, |end| Ok(miss::launch(1, &end.joint_q, &mut loss)?))?;
 /// tape.backward(&loss)?;
-/// // More torque at the start would have brought the rod further.
-/// assert!(rollout.controls[0].joint_f.grad()?.get(0)? < 0.0);
+/// // More torque near the end would have brought the rod further.
+/// assert!(rollout.controls[90].joint_f.grad()?.get(0)? < 0.0);
 /// # Ok::<(), warp::sim::Error>(())
 /// ```
 #[derive(Debug)]
