@@ -8,7 +8,7 @@ use warp::prelude::*;
 
 use crate::model::Model;
 use crate::model::record::{AXES, BALL, JointRecord};
-use crate::solver::integrate::{nearly_normalized, rotation_by};
+use crate::solver::integrate::nearly_normalized;
 
 /// What a model knows of its joints.
 #[derive(Args)]
@@ -128,13 +128,19 @@ pub(crate) fn entered(of: &Trees, row: usize, joint: usize, parent: Moving) -> M
     fixed_to(parent, of.parent_anchor[row * of.strides.parent_anchor as usize + joint])
 }
 
+/// The rotation by an angle about an axis of length 1.
+#[func]
+pub(crate) fn turn_about(axis: Vec3, angle: f32) -> Quat {
+    let (sine, cosine) = (0.5 * angle).sin_cos();
+    Quat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+}
+
 /// A joint frame moved along one of its axes.
 #[func]
 pub(crate) fn moved_along(frame: Moving, angular: bool, axis: Vec3, q: f32, qd: f32, qdd: f32) -> Moving {
     let along = frame.pose.q * axis;
     if angular {
-        let turn = rotation_by(axis * q);
-        turned(frame, turn, along * qd, along * qdd)
+        turned(frame, turn_about(axis, q), along * qd, along * qdd)
     } else {
         slid(frame, along * q, along * qd, along * qdd)
     }
@@ -144,7 +150,7 @@ pub(crate) fn moved_along(frame: Moving, angular: bool, axis: Vec3, q: f32, qd: 
 #[func]
 pub(crate) fn moved_pose(frame: Transform, angular: bool, axis: Vec3, q: f32) -> Transform {
     if angular {
-        Transform { p: frame.p, q: frame.q * rotation_by(axis * q) }
+        Transform { p: frame.p, q: frame.q * turn_about(axis, q) }
     } else {
         Transform { p: frame.p + frame.q * axis * q, q: frame.q }
     }
