@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use warp::prelude::*;
 use warp::sim::import::{Imported, Importer};
+use warp::sim::record::Camera;
 use warp::sim::{JointKind, Model, ModelBuilder};
 use warp_examples_support::failure::{Outcome, exit};
 use warp_examples_support::output;
@@ -24,6 +25,9 @@ struct Options {
     /// Take the nearest possible inertia where a file has an impossible one.
     #[arg(long)]
     repair: bool,
+    /// Draw the robot to this PNG file.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -47,6 +51,11 @@ fn run(options: &Options) -> Outcome {
     }
     for warning in &robot.warnings {
         output::line(format!("warning: {warning}"))?;
+    }
+    if let Some(file) = &options.picture {
+        let state = model.state()?;
+        Camera::facing(&model, &state, 0)?.draw(&model, &state, 0)?.save_png(file)?;
+        output::line(format!("picture: {}", file.display()))?;
     }
     let dofs = model.dofs();
     let plural = if dofs == 1 { "degree" } else { "degrees" };

@@ -12,6 +12,7 @@ mod joint_mistakes;
 mod joints;
 mod masses;
 mod particles;
+mod pictures;
 mod robot_files;
 mod robot_gradients;
 mod robots;

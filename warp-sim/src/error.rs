@@ -19,6 +19,14 @@ pub enum Error {
     /// A file could not be read.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// A picture could not be written.
+    #[error("the file {file} cannot be written: {why}")]
+    Record {
+        /// Its path.
+        file: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A state, a mask or gravity has another size than the model.
     #[error("{what} was made for another model: {expected} {unit} are expected, and it has {found}")]
     OtherModel {

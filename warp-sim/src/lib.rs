@@ -43,6 +43,7 @@ pub mod geometry;
 pub mod ik;
 pub mod import;
 pub mod model;
+pub mod record;
 mod rollout;
 pub mod solver;
 mod stepper;
