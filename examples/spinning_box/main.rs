@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use warp::prelude::*;
+use warp::sim::record::{GltfRecorder, UsdaRecorder};
 use warp::sim::{Model, ModelBuilder, SemiImplicit, Shape, Stepper};
 use warp_examples_support::chart::Chart;
 use warp_examples_support::failure::{Outcome, exit};
@@ -28,6 +29,9 @@ struct Options {
     /// Write the picture to this PNG file.
     #[arg(long, value_name = "FILE", default_value = "out/spinning_box.png")]
     picture: PathBuf,
+    /// Write the first box's motion to this file: a USD stage by the ending `.usda`, else glTF, `.glb`.
+    #[arg(long, value_name = "FILE")]
+    film: Option<PathBuf>,
 }
 
 /// Length of a step, s.
@@ -46,7 +50,13 @@ fn run(options: &Options) -> Outcome {
     let before = model.measure(&sim.state)?;
     let mut rates: Vec<[f64; 4]> = vec![];
     let mut progress = Progress::new("spinning", options.steps);
-    for _ in 0..options.steps {
+    let (mut stage, mut animation) = (UsdaRecorder::new(&model, 0)?, GltfRecorder::new(&model, 0)?);
+    for step in 0..options.steps {
+        // Sixty frames a second, nearly.
+        if options.film.is_some() && step % 16 == 0 {
+            stage.frame(&model, &sim.state, sim.time())?;
+            animation.frame(&model, &sim.state, sim.time())?;
+        }
         sim.step(DT)?;
         let (q, qd) = (sim.state.body_q.get(0)?, sim.state.body_qd.get(0)?);
         let [x, y, z] = (q.q.conjugate() * qd.angular).to_array().map(f64::from);
@@ -70,6 +80,13 @@ fn run(options: &Options) -> Outcome {
     output::line(format!(
         "{n} boxes, {steps} steps: energy drifts by {energy:.1e}, angular momentum by {momentum:.1e}"
     ))?;
+    if let Some(file) = &options.film {
+        match file.extension().is_some_and(|kind| kind == "usda") {
+            true => stage.save(file)?,
+            false => animation.save(file)?,
+        }
+        output::line(format!("film: {}", file.display()))?;
+    }
     draw(&rates).save(&options.picture)?;
     output::line(format!("picture: {}", options.picture.display()))?;
     if energy > 1e-4 || momentum > 1e-4 {

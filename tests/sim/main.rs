@@ -5,6 +5,7 @@ mod bodies;
 mod descriptions;
 mod dynamics;
 mod featherstone;
+mod films;
 mod gradients;
 mod import;
 mod inverse_kinematics;

@@ -19,7 +19,18 @@ pub enum Error {
     /// A file could not be read.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// A picture could not be written.
+    /// Curves that cannot be plotted.
+    #[error("`{title}` cannot be plotted: {why}")]
+    Plot {
+        /// The title.
+        title: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A frame that is not after the last one, or whose time is no number.
+    #[error("frames come one after the other, and one at {0} s does not come after the last")]
+    BadFrame(f64),
+    /// A picture or a film could not be written.
     #[error("the file {file} cannot be written: {why}")]
     Record {
         /// Its path.

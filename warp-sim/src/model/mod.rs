@@ -266,6 +266,12 @@ impl Model {
         Ok(JointId(self.kind(world)?.joints.find("joint", label)?))
     }
 
+    /// The bodies of a world, in the order in which they were described.
+    pub fn body_ids(&self, world: usize) -> Result<impl Iterator<Item = BodyId> + use<>, Error> {
+        self.kind(world)?;
+        Ok((0..self.worlds.bodies.of(world).len() as u32).map(BodyId))
+    }
+
     /// The name of a body of a world, empty where it has none.
     pub fn body_label(&self, world: usize, body: BodyId) -> Result<&str, Error> {
         Ok(self.kind(world)?.bodies.of(body.index()))

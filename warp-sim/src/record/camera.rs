@@ -100,6 +100,11 @@ impl Camera {
     }
 }
 
+/// The colour of a body, by its number in its world.
+pub(super) fn color_of(body: usize) -> [f64; 3] {
+    COLORS[body % COLORS.len()]
+}
+
 /// A plane near what is looked at, as a board of squares.
 fn tiles(pose: &DTransform, near: DVec3, size: f64) -> Vec<(Face, [f64; 3])> {
     let inside = pose.inverse_transform_point(near);
@@ -181,7 +186,7 @@ impl Scene {
             }
             let pose = poses[model.body_at(world, *body)?];
             let turn = DQuat::from_array(pose.q.to_array().map(f64::from)).normalize();
-            scene.add(shape, &DTransform::new(pose.p.as_dvec3(), turn), COLORS[body.index() % COLORS.len()]);
+            scene.add(shape, &DTransform::new(pose.p.as_dvec3(), turn), color_of(body.index()));
         }
         for shape in model.fixed_shapes() {
             scene.add(shape, &DTransform::IDENTITY, FIXED);
