@@ -111,8 +111,10 @@ impl Drop for Folder {
     }
 }
 
-const ALL: [&str; 16] = [
+const ALL: [&str; 19] = [
+    "arm_ik",
     "batch_chains",
+    "cartpole_swing_up",
     "cloth",
     "cloth_grad",
     "heat",
@@ -126,6 +128,7 @@ const ALL: [&str; 16] = [
     "rosenbrock",
     "spinning_box",
     "streams",
+    "throw",
     "trajectory",
     "workloads",
 ];
@@ -284,7 +287,9 @@ fn pictures_of_the_others() {
 #[test]
 fn boxes_flip_in_time() {
     let folder = Folder::new("spinning");
-    let text = folder.prints("spinning_box", &["--n", "3", "--steps", "6000", "--picture", "a.png"]);
+    let options = ["--n", "3", "--steps", "6000", "--picture", "a.png", "--film", "a.usda"];
+    let text = folder.prints("spinning_box", &options);
+    assert!(fs::read_to_string(folder.0.join("a.usda")).expect("the film").starts_with("#usda 1.0"));
     let flips: Vec<f64> =
         text.lines().filter_map(|line| line.strip_prefix("flip at ")?.split(' ').next()?.parse().ok()).collect();
     // By Jacobi's elliptic functions: half a period, then whole ones.
@@ -310,6 +315,35 @@ fn pendulums_swing_in_their_periods() {
     let periods: Vec<&str> = text.lines().filter(|line| line.contains("exactly")).collect();
     assert_eq!(periods.len(), 4, "{text}");
     assert_eq!(folder.picture("a.png").0, 560);
+}
+
+#[test]
+fn arms_reach_their_goals() {
+    let folder = Folder::new("arms");
+    let text = folder.prints("arm_ik", &["--n", "50", "--picture", "a.png"]);
+    let reached = text.split(' ').next().and_then(|word| word.parse::<usize>().ok());
+    assert!(reached.is_some_and(|reached| reached >= 45) && text.contains("of 50 goals are reached"), "{text}");
+    assert_eq!(folder.picture("a.png"), (640, 480));
+}
+
+#[test]
+fn a_cart_swings_its_pole_up() {
+    let folder = Folder::new("cartpole");
+    // The example fails by itself where the pole leans by more than a tenth of a radian, or the cart is a metre off.
+    let text = folder.prints("cartpole_swing_up", &["--picture", "a.png"]);
+    assert!(text.contains("after 2.00 s the pole leans by "), "{text}");
+    assert_eq!(folder.picture("a.png").0, 560);
+}
+
+#[test]
+fn throws_are_aimed() {
+    let folder = Folder::new("throw");
+    let text = folder.prints("throw", &["--n", "2", "--picture", "a.png"]);
+    // By hand: the velocity whose discrete path ends in (3, -0.6, 0.5).
+    let at = text.split_once("thrown at (").and_then(|(_, rest)| rest.split_once(')')).map(|(at, _)| at.to_owned());
+    let v: Vec<f64> = at.iter().flat_map(|at| at.split(", ")).filter_map(|word| word.parse().ok()).collect();
+    assert_eq!(v.len(), 3, "{text}");
+    assert!(v.iter().zip([3.0, -0.6, 4.48675]).all(|(found, right)| (found - right).abs() < 2e-3), "{text}");
 }
 
 #[test]
