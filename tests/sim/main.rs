@@ -7,6 +7,7 @@ mod dynamics;
 mod featherstone;
 mod films;
 mod gradients;
+mod hulls;
 mod import;
 mod inverse_kinematics;
 mod joint_mistakes;

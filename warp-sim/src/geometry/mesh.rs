@@ -27,6 +27,9 @@ pub enum MeshError {
         /// How many there are.
         points: usize,
     },
+    /// Points that span no volume have no hull, nor do fewer than four.
+    #[error("a hull takes at least four corners that lie in no plane, and these points have none")]
+    Flat,
     /// A coordinate is infinite or not a number.
     #[error("point {point} of the mesh is not finite")]
     NotFinite {

@@ -1,5 +1,6 @@
 //! Shapes, triangle meshes, and the mass that they enclose.
 
+mod hull;
 mod mass;
 mod mesh;
 mod shape;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use warp::math::{DQuat, DSpatialInertia, DTransform, DVec3};
 
-use super::Mesh;
+use super::{Mesh, MeshError};
 
 /// A shape that a body has, or that stands still in the world: what it looks like, where it sits, of what it is made.
 ///
@@ -159,6 +159,14 @@ impl Shape {
     /// A closed surface of triangles.
     pub fn mesh(mesh: impl Into<Arc<Mesh>>) -> Shape {
         Shape::new(Geometry::Mesh(mesh.into()))
+    }
+
+    /// The convex hull of points, with up to 64 of them as corners: those farthest out. [`Mesh::hull`] takes another limit.
+    ///
+    /// # Errors
+    /// Where a point is not finite, or all lie in one plane.
+    pub fn hull(points: &[DVec3]) -> Result<Shape, MeshError> {
+        Ok(Shape::mesh(Mesh::hull(points, 64)?))
     }
 
     /// Puts its origin there, in the body's frame.

@@ -7,7 +7,7 @@ use warp::math::{DMat3, DQuat, DSpatialInertia, DTransform, DVec3};
 use super::super::xml::Element;
 use super::super::{ImportError, Notes};
 use super::{Reader, mass};
-use crate::geometry::{Geometry, Mesh, Shape};
+use crate::geometry::{Geometry, Mesh, MeshError, Shape};
 
 /// What geoms say of contact and looks, which is read elsewhere or says nothing of motion.
 const KNOWN: [&str; 40] = [
@@ -195,12 +195,13 @@ fn read_mesh(
         None => {
             let points = asset.numbers("vertex")?.ok_or_else(|| asset.wrong("it has neither `file` nor `vertex`"))?;
             let points: Vec<DVec3> = points.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2])).collect();
+            let wrong = |error: MeshError| asset.wrong(error.to_string());
             let Some(faces) = asset.numbers("face")? else {
-                notes.unsupported(asset, "a mesh of points without faces, whose hull would be taken,")?;
-                return Ok(None);
+                // Points without faces mean their hull.
+                return Ok(Some(Arc::new(Mesh::hull(&points, usize::MAX).map_err(wrong)?.scaled(scale))));
             };
             let faces = faces.chunks_exact(3).map(|f| [f[0] as u32, f[1] as u32, f[2] as u32]).collect();
-            let mesh = Mesh::new(points, faces).map_err(|error| asset.wrong(error.to_string()))?;
+            let mesh = Mesh::new(points, faces).map_err(wrong)?;
             Arc::new(mesh.scaled(scale))
         }
     };
