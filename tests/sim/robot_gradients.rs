@@ -328,7 +328,7 @@ fn no_gradient_is_no_number() {
         let mut n = Numbers::new(seed);
         let dofs = model.dofs() / 50;
         // Every other world is at rest, at the limit's lower end; a third at its upper one.
-        let speed = |k: usize, n: &mut Numbers| if (k / dofs) % 2 == 0 { 0.0 } else { 2.0 * n.next() as f32 };
+        let speed = |k: usize, n: &mut Numbers| if (k / dofs).is_multiple_of(2) { 0.0 } else { 2.0 * n.next() as f32 };
         let qd: Vec<f32> = (0..model.dofs()).map(|k| speed(k, &mut n)).collect();
         states[0].joint_qd.copy_from_slice(&qd).unwrap();
         let mut q = states[0].joint_q.to_vec().unwrap();
