@@ -14,7 +14,7 @@ use warp::math::{DMat3, DQuat, DVec3};
 use warp::prelude::*;
 use warp::sim::articulation::{bias, forward_kinematics, gravity_effort, mass_matrix};
 use warp::sim::import::{Imported, Importer};
-use warp::sim::{JointKind, Model, ModelBuilder, State};
+use warp::sim::{Featherstone, JointKind, Model, ModelBuilder, Solver, State};
 
 use super::assert_near;
 
@@ -364,4 +364,38 @@ fn the_flange_of_an_arm_is_where_its_table_says() {
     let flange = at.p.as_dvec3();
     let table = DVec3::new(0.20277096, 0.40941510, -0.42731655);
     assert_near("the flange", (flange - table).length(), 0.0, 1e-5);
+}
+
+/// Masses, centres and inertias of a real arm decide where it is after fifty steps as differences say.
+#[test]
+fn a_real_arm_has_gradients_by_its_masses() {
+    let reference = reference();
+    let right = &reference["models"]["airo_ur5e"];
+    let folder = match unpacked("airo_models", &reference["wheels"]["airo_models"]) {
+        Ok(folder) => folder,
+        Err(why) if std::env::var_os("CI").is_none() => return println!("The arm was not looked at: {why}"),
+        Err(why) => panic!("the robots of `airo_models` cannot be fetched: {why}"),
+    };
+    let mut b = ModelBuilder::new();
+    Importer::new().file(folder.join(right["path"].as_str().unwrap()), &mut b).unwrap();
+    let mut model = b.finalize(&Device::cpu()).unwrap();
+    // Where joints start at rest, no friction at all is a kink.
+    model.joint_friction.array_mut().fill(0.05).unwrap();
+    let solver = Featherstone::new(&model).unwrap();
+    let control = model.control().unwrap();
+    let mut states: Vec<State> = (0..=50).map(|_| model.state().unwrap()).collect();
+    states[0].joint_q.copy_from_slice(&[0.5, -1.2, 1.0, 0.3, 0.4, 0.2]).unwrap();
+    let check = warp::GradCheck::new().entries(7);
+    let report = check.run(|| {
+        for step in 0..50 {
+            let (from, to) = states.split_at_mut(step + 1);
+            solver.step(&model, &from[step], &mut to[0], &control, 0.005).map_err(|error| match error {
+                warp::sim::Error::Runtime(error) => error,
+                other => panic!("{other}"),
+            })?;
+        }
+        Ok(())
+    });
+    let report = report.unwrap();
+    assert!(report.passes(), "{report}");
 }
