@@ -415,3 +415,59 @@ fn a_twist_holds() {
     }
     assert_near("the twist", least, -0.5, 0.01);
 }
+
+/// A kinematic base goes on as its velocity says, whatever swings on it; what hangs there feels nothing of a steady motion.
+#[test]
+fn a_carried_base_goes_its_way() {
+    let mut b = ModelBuilder::new();
+    let base = b.body("base").kinematic().velocity([1.0, 0.5, 0.0]).id();
+    let bob = b.body("bob").mass_properties(1.0, [0.0, 0.0, -1.0], DMat3::ZERO).id();
+    b.revolute("hinge", base, bob, [0.0, 1.0, 0.0]).position(0.1);
+    let still = b.body("spinner").at([5.0, 0.0, 0.0]).kinematic().spin([0.0, 0.0, 3.0]).id();
+    // An arm on a turntable, out to the side: it rises until the pull of gravity and of its circle are in line.
+    let arm = b.body("arm").at([6.0, 0.0, 0.0]).mass_properties(1.0, [0.0, 0.0, -1.0], DMat3::ZERO).id();
+    b.revolute("swing", still, arm, [0.0, 1.0, 0.0]).damping(3.0);
+    let model = cpu(&b);
+    let mut sim = featherstone(&model);
+    let hinge = model.joint_q_range(0, model.joint("hinge").unwrap()).unwrap().start;
+    let swing = model.joint_q_range(0, model.joint("swing").unwrap()).unwrap().start;
+    let (mut crossings, mut last) = (vec![], q(&sim, hinge));
+    for step in 1..=20_000 {
+        sim.step(1e-3).unwrap();
+        let now = q(&sim, hinge);
+        if (now < 0.0) != (last < 0.0) {
+            crossings.push((f64::from(step) - now / (now - last)) * 1e-3);
+        }
+        last = now;
+    }
+    assert_near("the period", (crossings[2] - crossings[0]) / 2.00732119, 1.0, 1e-3);
+    let at = sim.state.body_q.get(model.body_at(0, base).unwrap()).unwrap().p;
+    assert!(at.abs_diff_eq(Vec3::new(20.0, 10.0, 0.0), 2e-2), "{at}");
+    // Turning by a positive angle about y moves the hanging mass inwards, so that it settles at a negative one.
+    let angle = q(&sim, swing);
+    let out = 1.0 - angle.sin();
+    assert_near("how it leans", 9.81 * -angle.tan(), 9.0 * out, 0.02);
+}
+
+/// Bodies without a joint, particles and springs move beside robots as they do alone.
+#[test]
+fn what_no_joint_holds_moves_as_without_robots() {
+    let describe = |b: &mut ModelBuilder| {
+        b.body("box").velocity([1.0, 0.0, 2.0]).spin([0.2, 5.0, 0.0]).shape(Shape::cuboid([0.1, 0.2, 0.3])).id();
+        let a = b.particle([0.0; 3]).fixed().id();
+        let c = b.particle([0.5, 0.0, 0.0]).id();
+        b.spring(a, c, 100.0).damping(0.1);
+    };
+    let (mut alone, mut beside) = (ModelBuilder::new(), ModelBuilder::new());
+    describe(&mut alone);
+    point(&mut beside, 1.0);
+    describe(&mut beside);
+    let (alone, beside) = (cpu(&alone), cpu(&beside));
+    let (mut one, mut other) = (super::semi_implicit(&alone), featherstone(&beside));
+    for _ in 0..100 {
+        one.step(1e-3).unwrap();
+        other.step(1e-3).unwrap();
+    }
+    assert_eq!(one.state.body_q.get(0).unwrap(), other.state.body_q.get(1).unwrap());
+    assert_eq!(one.state.particle_q.to_vec().unwrap(), other.state.particle_q.to_vec().unwrap());
+}

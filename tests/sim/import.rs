@@ -470,3 +470,104 @@ fn what_is_wrong_in_an_mjcf_is_told_by_element_and_line() {
         assert!(found.contains(wanted), "`{found}` does not say `{wanted}`");
     }
 }
+
+/// Files with bytes lost, doubled or changed are read or refused, and never stop the program.
+#[test]
+fn broken_files_are_refused_and_never_panic() {
+    let mut n = super::trees::Numbers::new(4);
+    let urdf = ends(
+        r#"<joint name="j" type="revolute">ENDS<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/><mimic joint="j"/></joint>"#,
+    );
+    let mjcf = r#"<mujoco><compiler angle="degree" eulerseq="xyz"/><default><geom size="0.1"/><default class="c"><joint range="-1 1"/></default></default>
+        <asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
+        <worldbody><geom type="plane"/><body name="a" euler="1 2 3"><freejoint name="f"/><geom type="mesh" mesh="m"/>
+        <body name="b" childclass="c" pos="0 0 1"><joint name="h"/><joint name="s" type="slide"/><geom fromto="0 0 0 0 0 1" type="capsule"/></body></body></worldbody>
+        <equality><joint joint1="h" joint2="s" polycoef="0 1"/></equality><actuator><position joint="s" kp="10"/></actuator>
+        <keyframe><key qpos="0 0 0 1 0 0 0 0 0"/></keyframe></mujoco>"#;
+    let mut read = 0;
+    for round in 0..6000 {
+        let mut bytes = if round % 2 == 0 { urdf.clone().into_bytes() } else { mjcf.as_bytes().to_vec() };
+        for _ in 0..1 + n.below(4) {
+            let (at, other) = (n.below(bytes.len()), n.below(bytes.len()));
+            match n.below(5) {
+                0 if bytes.len() > 2 => drop(bytes.remove(at)),
+                1 => bytes.truncate(at.max(2)),
+                2 => bytes.insert(at, bytes[other]),
+                3 => bytes.swap(at, other),
+                _ => bytes[at] = b"<>/\"'=&;-.09ez \0"[n.below(16)],
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let mut b = ModelBuilder::new();
+        let how = Importer::new().leave_out(round % 3 == 0);
+        let found = if round % 2 == 0 { how.urdf(&text, &mut b) } else { how.mjcf(&text, &mut b) };
+        if found.is_ok() && b.finalize(&Device::cpu()).is_ok() {
+            read += 1;
+        }
+    }
+    assert!(read > 100, "only {read} were read: the changes are too large to test anything");
+}
+
+/// The same of mesh files, in all their kinds.
+#[test]
+fn broken_mesh_files_are_refused_and_never_panic() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("meshes");
+    std::fs::create_dir_all(&folder).unwrap();
+    let corners = [[0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let faces = [[0usize, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let mut binary = vec![0u8; 80];
+    binary.extend(4u32.to_le_bytes());
+    for face in faces {
+        binary.extend([0f32; 3].into_iter().flat_map(f32::to_le_bytes));
+        face.iter().for_each(|&k| binary.extend(corners[k].into_iter().flat_map(f32::to_le_bytes)));
+        binary.extend([0, 0]);
+    }
+    let mut ascii = "solid t\n".to_owned();
+    let mut obj = corners.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect::<String>();
+    for face in faces {
+        let vertex = |k: &usize| format!("vertex {} {} {}\n", corners[*k][0], corners[*k][1], corners[*k][2]);
+        let all = face.iter().map(vertex).collect::<String>();
+        ascii += &format!("facet normal 0 0 0\nouter loop\n{all}endloop\nendfacet\n");
+        obj += &format!("f {} {} {}\n", face[0] + 1, face[1] + 1, face[2] + 1);
+    }
+    ascii += "endsolid t\n";
+    let mut msh: Vec<u8> = [4i32, 0, 0, 4].into_iter().flat_map(i32::to_le_bytes).collect();
+    msh.extend(corners.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    msh.extend(faces.iter().flatten().flat_map(|k| (*k as u32).to_le_bytes()));
+    let kinds = [("stl", binary), ("stl", ascii.into_bytes()), ("obj", obj.into_bytes()), ("msh", msh)];
+    let read = |kind: &str, bytes: &[u8]| {
+        let name = format!("m.{kind}");
+        std::fs::write(folder.join(&name), bytes).unwrap();
+        let text = body(
+            r#"<freejoint/><geom type="mesh" mesh="m"/>"#,
+            &format!(r#"<asset><mesh name="m" file="{name}"/></asset>"#),
+        );
+        let text = text.replace(r#"<inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>"#, "");
+        let mut b = ModelBuilder::new();
+        Importer::new().folder(&folder).mjcf(&text, &mut b)?;
+        b.finalize(&Device::cpu())
+    };
+    let mut n = super::trees::Numbers::new(5);
+    for (kind, whole) in &kinds {
+        let model = read(kind, whole).unwrap();
+        assert_near(
+            &format!("the mass of {kind}"),
+            f64::from(model.body_mass.array().get(0).unwrap()),
+            1000.0 / 6.0,
+            1e-3,
+        );
+        for _ in 0..400 {
+            let mut bytes = whole.clone();
+            for _ in 0..1 + n.below(3) {
+                let at = n.below(bytes.len());
+                match n.below(3) {
+                    0 => bytes.truncate(at.max(1)),
+                    1 => bytes[at] = (128.0 + 127.0 * n.next()) as u8,
+                    _ => bytes.insert(at, b"0 -\nvf9e\xff"[n.below(9)]),
+                }
+            }
+            // Whatever it says, it says it.
+            let _ = read(kind, &bytes);
+        }
+    }
+}
