@@ -277,6 +277,14 @@ pub(super) fn next_mark(
     hold: f32,
 ) -> u32 {
     let s = of.strides;
+    let may_switch = of.friction[row * s.friction as usize + dof] > 0.0
+        || of.effort_limit[row * s.effort_limit as usize + dof] < f32::INFINITY
+        || of.velocity_limit[row * s.velocity_limit as usize + dof] < f32::INFINITY
+        || of.limit_lower[row * s.limit_lower as usize + dof] > f32::NEG_INFINITY
+        || of.limit_upper[row * s.limit_upper as usize + dof] < f32::INFINITY;
+    if !may_switch {
+        return mark;
+    }
     let v = asked.qd[row * s.dofs as usize + dof];
     let after = v + dt * qdd;
     let held = is_held(of, row, dof, mark);
