@@ -3,7 +3,7 @@
 use warp::math::{Quat, Transform, Twist, Vec3};
 use warp::prelude::*;
 
-use super::walk::Trees;
+use super::walk::{Trees, write_rotation, write_vec3};
 use crate::Error;
 use crate::model::record::{AXES, BALL, NONE};
 use crate::model::{Model, State};
@@ -135,11 +135,11 @@ fn read_joints(of: Trees, bodies: u32, body_q: &[Transform], body_qd: &[Twist], 
             }
         }
     } else if record.kind == BALL {
-        write_rotation(q, at_q, between.q);
+        write_rotation(q, at_q, between.q.normalize());
         write_vec3(qd, at_qd, spin);
     } else {
         write_vec3(q, at_q, between.p);
-        write_rotation(q, at_q + 3, between.q);
+        write_rotation(q, at_q + 3, between.q.normalize());
         let carried = parent_qd.velocity_at(child_com - parent_com);
         write_vec3(qd, at_qd, back * (child_qd.linear - carried));
         write_vec3(qd, at_qd + 3, spin);
@@ -155,22 +155,6 @@ fn part(v: Vec3, k: u32) -> f32 {
     } else {
         v.z
     }
-}
-
-#[func]
-fn write_vec3(values: &mut [f32], at: usize, v: Vec3) {
-    values[at] = v.x;
-    values[at + 1] = v.y;
-    values[at + 2] = v.z;
-}
-
-#[func]
-fn write_rotation(values: &mut [f32], at: usize, q: Quat) {
-    let q = q.normalize();
-    values[at] = q.x;
-    values[at + 1] = q.y;
-    values[at + 2] = q.z;
-    values[at + 3] = q.w;
 }
 
 /// Reads the coordinates and speeds of joints off their bodies: the way back of

@@ -177,6 +177,21 @@ pub(crate) fn rotation_at(values: &[f32], at: usize) -> Quat {
     nearly_normalized(Quat::from_xyzw(values[at], values[at + 1], values[at + 2], values[at + 3]))
 }
 
+#[func]
+pub(crate) fn write_vec3(values: &mut [f32], at: usize, v: Vec3) {
+    values[at] = v.x;
+    values[at + 1] = v.y;
+    values[at + 2] = v.z;
+}
+
+#[func]
+pub(crate) fn write_rotation(values: &mut [f32], at: usize, q: Quat) {
+    values[at] = q.x;
+    values[at + 1] = q.y;
+    values[at + 2] = q.z;
+    values[at + 3] = q.w;
+}
+
 /// Where the coordinates of a row begin, and its degrees of freedom in the speeds and in the accelerations.
 #[derive(Clone, Copy, Debug, Struct)]
 #[repr(C)]

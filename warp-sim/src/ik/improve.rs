@@ -1,11 +1,11 @@
 //! Steps towards the goals, one lane a world.
 
 use warp::Array;
-use warp::math::{Quat, Rng, Transform, Vec3};
+use warp::math::{Rng, Transform, Vec3};
 use warp::prelude::*;
 
 use crate::Error;
-use crate::articulation::walk::{Trees, rotation_at, vec3_at};
+use crate::articulation::walk::{Trees, rotation_at, vec3_at, write_rotation, write_vec3};
 use crate::model::record::{AXES, BALL, NONE};
 use crate::model::{Model, State};
 use crate::solver::integrate::{nearly_normalized, rotation_by};
@@ -432,19 +432,9 @@ fn move_rotations(trees: Trees, change: &[f32], rows: u32, from: &[f32], q: &mut
         let anchor = trees.child_anchor[row * trees.strides.child_anchor as usize + joint];
         let com = anchor.inverse().transform_point(trees.com[row * trees.strides.com as usize + record.body as usize]);
         let place = start.transform_point(com) + change_at(change, dof, rows, row) - turn * com;
-        q[at] = place.x;
-        q[at + 1] = place.y;
-        q[at + 2] = place.z;
+        write_vec3(q, at, place);
         write_rotation(q, at + 3, turn);
     }
-}
-
-#[func]
-fn write_rotation(q: &mut [f32], at: usize, turn: Quat) {
-    q[at] = turn.x;
-    q[at + 1] = turn.y;
-    q[at + 2] = turn.z;
-    q[at + 3] = turn.w;
 }
 
 /// Moves coordinates from the best so far by a change, within limits.

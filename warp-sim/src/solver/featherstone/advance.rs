@@ -9,7 +9,7 @@ use warp::prelude::*;
 
 use super::pattern::Pattern;
 use crate::Error;
-use crate::articulation::walk::{Trees, rotation_at, vec3_at};
+use crate::articulation::walk::{Trees, rotation_at, vec3_at, write_rotation, write_vec3};
 use crate::model::record::{AXES, BALL, FREE};
 use crate::model::{Model, State};
 use crate::solver::integrate::{nearly_normalized, rotation_by};
@@ -50,21 +50,6 @@ fn speeds_after(of: &Follows, x: &[f32], qd: &[f32], first: usize, row: usize, d
 fn turned_on(of: &Follows, from: Quat, before: Vec3, after: Vec3) -> Quat {
     let mean = if of.middle { after } else { 0.5 * (before + after) };
     nearly_normalized(rotation_by(of.dt * mean) * from)
-}
-
-#[func]
-fn put3(values: &mut [f32], at: usize, v: Vec3) {
-    values[at] = v.x;
-    values[at + 1] = v.y;
-    values[at + 2] = v.z;
-}
-
-#[func]
-fn put4(values: &mut [f32], at: usize, q: Quat) {
-    values[at] = q.x;
-    values[at + 1] = q.y;
-    values[at + 2] = q.z;
-    values[at + 3] = q.w;
 }
 
 /// What slides along axes and turns about them.
@@ -110,19 +95,19 @@ fn advance_rotations(
     let (at_q, at_qd) = (first_q + record.q as usize, first + dof);
     if record.kind == BALL {
         let after = speeds_after(&of, x, qd, first, row, dof);
-        put3(qd_out, at_qd, after);
-        put4(q_out, at_q, turned_on(&of, rotation_at(q, at_q), vec3_at(qd, at_qd), after));
+        write_vec3(qd_out, at_qd, after);
+        write_rotation(q_out, at_q, turned_on(&of, rotation_at(q, at_q), vec3_at(qd, at_qd), after));
     } else if record.kind == FREE {
         let (speed, spin) = (speeds_after(&of, x, qd, first, row, dof), speeds_after(&of, x, qd, first, row, dof + 3));
-        put3(qd_out, at_qd, speed);
-        put3(qd_out, at_qd + 3, spin);
+        write_vec3(qd_out, at_qd, speed);
+        write_vec3(qd_out, at_qd + 3, spin);
         let from = Transform { p: vec3_at(q, at_q), q: rotation_at(q, at_q + 3) };
         let turn = turned_on(&of, from.q, vec3_at(qd, at_qd + 3), spin);
         // The centre of mass moves as the speed says, and the frame turns about it.
         let anchor = trees.child_anchor[row * trees.strides.child_anchor as usize + joint];
         let com = anchor.inverse().transform_point(trees.com[row * trees.strides.com as usize + record.body as usize]);
-        put3(q_out, at_q, from.transform_point(com) + of.dt * speed - turn * com);
-        put4(q_out, at_q + 3, turn);
+        write_vec3(q_out, at_q, from.transform_point(com) + of.dt * speed - turn * com);
+        write_rotation(q_out, at_q + 3, turn);
     }
 }
 
