@@ -46,6 +46,18 @@ fn unpacked(wheel: &str, about: &Value) -> Result<PathBuf, String> {
     }
 }
 
+/// The same; without a network a user is told, and has none, but where `CI` is set it fails.
+fn fetched(wheel: &str, reference: &Value) -> Option<PathBuf> {
+    match unpacked(wheel, &reference["wheels"][wheel]) {
+        Ok(folder) => Some(folder),
+        Err(why) if std::env::var_os("CI").is_none() => {
+            println!("The robots of `{wheel}` were not compared: {why}");
+            None
+        }
+        Err(why) => panic!("the robots of `{wheel}` cannot be fetched: {why}"),
+    }
+}
+
 /// The coordinates of the rule that the reference has, by joint of the file.
 fn pose(model: &Model, robot: &Imported, limits: &BTreeMap<usize, [f64; 2]>) -> (Vec<f64>, Vec<f64>) {
     let start = model.state().unwrap();
@@ -94,7 +106,7 @@ fn turns(model: &Model, dof: usize) -> bool {
 
 /// How speeds of this library follow from those of the reference, whose free joints tell the speed of the origin and turn about
 /// the body's axes, and whose balls turn about the child's.
-fn change(model: &Model, state: &State, robot: &Imported) -> Vec<Vec<f64>> {
+fn change(model: &Model, state: &State) -> Vec<Vec<f64>> {
     let dofs = model.dofs();
     let mut all: Vec<Vec<f64>> = (0..dofs).map(|k| (0..dofs).map(|j| f64::from(u8::from(j == k))).collect()).collect();
     let place = |all: &mut Vec<Vec<f64>>, row: usize, column: usize, block: DMat3| {
@@ -122,7 +134,6 @@ fn change(model: &Model, state: &State, robot: &Imported) -> Vec<Vec<f64>> {
             _ => {}
         }
     }
-    let _ = robot;
     all
 }
 
@@ -246,7 +257,7 @@ fn check(name: &str, path: &Path, right: &Value) {
     let dofs = model.dofs();
     let dense = mass_matrix(&model, &state).unwrap().to_vec().unwrap();
     let rows: Vec<Vec<f64>> = dense.chunks(dofs).map(|row| row.iter().map(|x| f64::from(*x)).collect()).collect();
-    let change = change(&model, &state, &robot);
+    let change = change(&model, &state);
     let back = transposed(&change);
     let theirs: Vec<Vec<f64>> = transposed(&back.iter().map(|row| times(&transposed(&rows), row)).collect::<Vec<_>>());
     let theirs: Vec<Vec<f64>> = back.iter().map(|row| times(&transposed(&theirs), row)).collect::<Vec<_>>();
@@ -288,19 +299,11 @@ fn robot_files_have_the_dynamics_of_the_reference() {
         if !(all || SMALL.contains(&wheel)) && only.as_deref() != Some(name) {
             continue;
         }
-        match unpacked(wheel, &reference["wheels"][wheel]) {
-            Ok(folder) => {
-                let path = folder.join(right["path"].as_str().unwrap());
-                // All that are wrong are told.
-                if std::panic::catch_unwind(|| check(name, &path, right)).is_err() {
-                    wrong.push(name.as_str());
-                }
-            }
-            Err(why) if std::env::var_os("CI").is_none() => {
-                println!("The robots of `{wheel}` were not compared: {why}");
-                continue;
-            }
-            Err(why) => panic!("the robots of `{wheel}` cannot be fetched: {why}"),
+        let Some(folder) = fetched(wheel, &reference) else { continue };
+        let path = folder.join(right["path"].as_str().unwrap());
+        // All that are wrong are told.
+        if std::panic::catch_unwind(|| check(name, &path, right)).is_err() {
+            wrong.push(name.as_str());
         }
         checked += 1;
     }
@@ -317,14 +320,7 @@ fn a_real_arm_reaches_what_it_can_reach() {
     for (name, hand) in arms.into_iter().take(if switched { 2 } else { 1 }) {
         let right = &reference["models"][name];
         let wheel = right["wheel"].as_str().unwrap();
-        let folder = match unpacked(wheel, &reference["wheels"][wheel]) {
-            Ok(folder) => folder,
-            Err(why) if std::env::var_os("CI").is_none() => {
-                println!("The arm of `{wheel}` was not tried: {why}");
-                continue;
-            }
-            Err(why) => panic!("the robots of `{wheel}` cannot be fetched: {why}"),
-        };
+        let Some(folder) = fetched(wheel, &reference) else { continue };
         let mut b = ModelBuilder::new();
         let path = folder.join(right["path"].as_str().unwrap());
         let robot = Importer::new().leave_out(true).file(path, &mut b).unwrap();
@@ -346,11 +342,7 @@ fn hand_of(name: &str) -> &'static str {
 fn the_flange_of_an_arm_is_where_its_table_says() {
     let reference = reference();
     let right = &reference["models"]["airo_ur5e"];
-    let folder = match unpacked("airo_models", &reference["wheels"]["airo_models"]) {
-        Ok(folder) => folder,
-        Err(why) if std::env::var_os("CI").is_none() => return println!("The arm was not looked at: {why}"),
-        Err(why) => panic!("the robots of `airo_models` cannot be fetched: {why}"),
-    };
+    let Some(folder) = fetched("airo_models", &reference) else { return };
     let mut b = ModelBuilder::new();
     let robot = Importer::new().file(folder.join(right["path"].as_str().unwrap()), &mut b).unwrap();
     let model = b.finalize(&Device::cpu()).unwrap();
@@ -371,11 +363,7 @@ fn the_flange_of_an_arm_is_where_its_table_says() {
 fn a_real_arm_has_gradients_by_its_masses() {
     let reference = reference();
     let right = &reference["models"]["airo_ur5e"];
-    let folder = match unpacked("airo_models", &reference["wheels"]["airo_models"]) {
-        Ok(folder) => folder,
-        Err(why) if std::env::var_os("CI").is_none() => return println!("The arm was not looked at: {why}"),
-        Err(why) => panic!("the robots of `airo_models` cannot be fetched: {why}"),
-    };
+    let Some(folder) = fetched("airo_models", &reference) else { return };
     let mut b = ModelBuilder::new();
     Importer::new().file(folder.join(right["path"].as_str().unwrap()), &mut b).unwrap();
     let mut model = b.finalize(&Device::cpu()).unwrap();

@@ -3,7 +3,7 @@
 use warp::math::{Quat, Transform, Twist, Vec3};
 use warp::prelude::*;
 
-use super::walk::{Trees, write_rotation, write_vec3};
+use super::walk::{Trees, component, write_rotation, write_vec3};
 use crate::Error;
 use crate::model::record::{AXES, BALL, NONE};
 use crate::model::{Model, State};
@@ -114,8 +114,8 @@ fn read_joints(of: Trees, bodies: u32, body_q: &[Transform], body_qd: &[Twist], 
             let c = if linear > 2 { axis_or_zero(&of, row, first, linear, 2) } else { a.cross(b) };
             let (place, speed) = (parts_along(between.p, a, b, c), parts_along(slide, a, b, c));
             for k in 0..linear {
-                q[at_q + k as usize] = part(place, k);
-                qd[at_qd + k as usize] = part(speed, k);
+                q[at_q + k as usize] = component(place, k);
+                qd[at_qd + k as usize] = component(speed, k);
             }
         }
         if angular > 0 {
@@ -130,8 +130,8 @@ fn read_joints(of: Trees, bodies: u32, body_q: &[Transform], body_qd: &[Twist], 
             let third = if angular > 2 { turn * (Quat::from_axis_angle(b, angles.y) * c) } else { a.cross(second) };
             let speed = parts_along(spin, a, second, third);
             for k in 0..angular {
-                q[at_q + (linear + k) as usize] = part(angles, k);
-                qd[at_qd + (linear + k) as usize] = part(speed, k);
+                q[at_q + (linear + k) as usize] = component(angles, k);
+                qd[at_qd + (linear + k) as usize] = component(speed, k);
             }
         }
     } else if record.kind == BALL {
@@ -143,17 +143,6 @@ fn read_joints(of: Trees, bodies: u32, body_q: &[Transform], body_qd: &[Twist], 
         let carried = parent_qd.velocity_at(child_com - parent_com);
         write_vec3(qd, at_qd, back * (child_qd.linear - carried));
         write_vec3(qd, at_qd + 3, spin);
-    }
-}
-
-#[func]
-fn part(v: Vec3, k: u32) -> f32 {
-    if k == 0 {
-        v.x
-    } else if k == 1 {
-        v.y
-    } else {
-        v.z
     }
 }
 

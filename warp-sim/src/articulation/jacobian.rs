@@ -4,9 +4,8 @@ use warp::Array;
 use warp::math::{Transform, Twist, Vec3};
 use warp::prelude::*;
 
-use super::motion::{At, Motion, Scratch, find_motions};
+use super::motion::{At, Motion, Scratch, find_motions, leads_over, velocity_of};
 use crate::Error;
-use crate::model::record::NONE;
 use crate::model::{BodyId, Model, State};
 
 #[kernel]
@@ -28,17 +27,11 @@ fn fill_columns(
     let (dof, row) = tid2();
     let of = world[row * dofs as usize + dof] as usize;
     let joint = target[of];
-    if joint != NONE {
-        let mut moves = false;
-        for k in path_start[joint as usize]..path_start[joint as usize + 1] {
-            moves = moves || path[k as usize] == of_dof[dof];
-        }
-        if moves {
-            let motion = motions[dof * rows as usize + row];
-            let at = body_q[target_body[of] as usize].transform_point(point);
-            let linear = motion.linear + motion.angular.cross(at - motion.at);
-            out[(of, number_in_world[dof] as usize)] = Twist { linear, angular: motion.angular };
-        }
+    if leads_over(path_start, path, joint, of_dof[dof]) {
+        let motion = motions[dof * rows as usize + row];
+        let at = body_q[target_body[of] as usize].transform_point(point);
+        let linear = velocity_of(motion, at);
+        out[(of, number_in_world[dof] as usize)] = Twist { linear, angular: motion.angular };
     }
 }
 
@@ -63,7 +56,7 @@ pub fn jacobian(model: &Model, state: &State, body: BodyId, point: Vec3) -> Resu
     let mut scratch = Scratch::new(model)?;
     find_motions(model, &At::state(state), &mut scratch)?;
     let (rows, dofs) = model.worlds.dofs.grid();
-    let most = (0..model.worlds()).map(|world| model.worlds.dofs.of(world).len()).max().unwrap_or(0);
+    let most = model.worlds.dofs.most();
     let mut out = Array::zeros(model.device(), [model.worlds(), most])?;
     fill_columns::launch(
         (dofs, rows),

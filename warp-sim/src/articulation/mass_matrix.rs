@@ -106,7 +106,7 @@ pub fn mass_matrix(model: &Model, state: &State) -> Result<Array<f32, 3>, Error>
     let mut composites = Array::zeros(model.device(), model.joints())?;
     let mut matrix = Array::zeros(model.device(), pairs.len() * rows)?;
     find_pairs(model, &scratch, &mut composites, &mut matrix)?;
-    let most = (0..model.worlds()).map(|world| model.worlds.dofs.of(world).len()).max().unwrap_or(0);
+    let most = model.worlds.dofs.most();
     let mut out = Array::zeros(model.device(), [model.worlds(), most, most])?;
     spread_pairs::launch(
         (pairs.len(), rows),

@@ -8,7 +8,7 @@ mod energy;
 mod jacobian;
 mod kinematics;
 mod mass_matrix;
-mod motion;
+pub(crate) mod motion;
 pub(crate) mod walk;
 
 pub use self::coordinates::joint_coordinates;

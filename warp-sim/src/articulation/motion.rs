@@ -6,7 +6,7 @@ use warp::prelude::*;
 
 use super::walk::{Trees, child_of, entered, fixed_to, moved_pose, starts, walked};
 use crate::Error;
-use crate::model::record::{AXES, BALL};
+use crate::model::record::{AXES, BALL, NONE};
 use crate::model::{Bodies, Model, State};
 
 /// How things move at a unit speed of one degree of freedom: what is at `x` moves by `linear + angular × (x - at)`.
@@ -81,6 +81,24 @@ impl<'a> At<'a> {
             body_f: &state.body_f,
         }
     }
+}
+
+/// How fast a point moves with it that goes along.
+#[func]
+pub(crate) fn velocity_of(motion: Motion, point: Vec3) -> Vec3 {
+    motion.linear + motion.angular.cross(point - motion.at)
+}
+
+/// Whether the path to a joint leads over another one, or is that itself; there is none where there is no joint.
+#[func]
+pub(crate) fn leads_over(path_start: &[u32], path: &[u32], joint: u32, over: u32) -> bool {
+    let mut leads = false;
+    if joint != NONE {
+        for k in path_start[joint as usize]..path_start[joint as usize + 1] {
+            leads = leads || path[k as usize] == over;
+        }
+    }
+    leads
 }
 
 #[func]

@@ -177,6 +177,18 @@ pub(crate) fn rotation_at(values: &[f32], at: usize) -> Quat {
     nearly_normalized(Quat::from_xyzw(values[at], values[at + 1], values[at + 2], values[at + 3]))
 }
 
+/// One of the three numbers of a vector.
+#[func]
+pub(crate) fn component(v: Vec3, k: u32) -> f32 {
+    if k == 0 {
+        v.x
+    } else if k == 1 {
+        v.y
+    } else {
+        v.z
+    }
+}
+
 #[func]
 pub(crate) fn write_vec3(values: &mut [f32], at: usize, v: Vec3) {
     values[at] = v.x;

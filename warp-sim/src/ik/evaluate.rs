@@ -5,9 +5,9 @@ use warp::math::{Transform, Vec3};
 use warp::prelude::*;
 
 use crate::Error;
+use crate::articulation::motion::{leads_over, velocity_of};
 use crate::articulation::{Motion, Scratch};
 use crate::model::Model;
-use crate::model::record::NONE;
 
 /// What should be somewhere.
 #[derive(Clone, Copy, Debug, Struct)]
@@ -84,18 +84,11 @@ fn fill_columns(
     let (number, dof, row) = tid3();
     let rows = rows as usize;
     let target = targets[number];
-    let mut moves = false;
-    if target.joint != NONE {
-        for k in path_start[target.joint as usize]..path_start[target.joint as usize + 1] {
-            moves = moves || path[k as usize] == of_dof[dof];
-        }
-    }
     let motion = motions[dof * rows + row];
     let at = body_q[row * bodies as usize + target.body as usize].transform_point(target.point);
     let mut column = Vec3::ZERO;
-    if moves {
-        column = target.weight
-            * if target.turns { motion.angular } else { motion.linear + motion.angular.cross(at - motion.at) };
+    if leads_over(path_start, path, target.joint, of_dof[dof]) {
+        column = target.weight * if target.turns { motion.angular } else { velocity_of(motion, at) };
     }
     let first = 3 * number * dofs as usize + dof;
     jacobian[first * rows + row] = column.x;

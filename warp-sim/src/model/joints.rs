@@ -137,10 +137,9 @@ impl Model {
     /// The joint that holds a body: none for one that moves freely and on which nothing hangs.
     pub fn joint_of(&self, world: usize, body: BodyId) -> Result<Option<JointId>, Error> {
         self.body_at(world, body)?;
-        let mut joints = self.joint_ids(world)?;
-        let wanted = self.skipped(&self.worlds.bodies, world) as u32 + body.0;
-        let first = self.skipped(&self.worlds.joints, world);
-        Ok(joints.find(|joint| self.joints.row[first + joint.index()].body == wanted))
+        let joint = self.joint_in_row(world, body);
+        let first = self.skipped(&self.worlds.joints, world) as u32;
+        Ok((joint != NONE).then(|| JointId(joint - first)))
     }
 
     /// What a message calls a joint by its number in the row.

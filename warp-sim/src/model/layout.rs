@@ -49,6 +49,11 @@ impl Layout {
         &self.start
     }
 
+    /// The number in the world that has most.
+    pub fn most(&self) -> usize {
+        (0..self.worlds()).map(|world| self.of(world).len()).max().unwrap_or(0)
+    }
+
     /// The world of a thing, and its number there. It is one of all.
     pub fn find(&self, thing: usize) -> (usize, usize) {
         let world = self.start.partition_point(|&start| start as usize <= thing) - 1;

@@ -7,7 +7,7 @@
 use warp::math::Quat;
 use warp::prelude::*;
 
-use crate::articulation::walk::rotation_at;
+use crate::articulation::walk::{component, rotation_at};
 use crate::model::record::{AXES, BALL, JointRecord, NONE};
 use crate::model::{Control, Model, State};
 
@@ -164,14 +164,7 @@ pub(super) fn missing(of: &Dofs, asked: &Asked, row: usize, dof: usize) -> Missi
 fn turn_left(now: Quat, goal: Quat, part: u32) -> f32 {
     let turn = goal * now.conjugate();
     let shortest = if turn.w < 0.0 { -turn } else { turn };
-    let v = shortest.to_scaled_axis();
-    if part == 0 {
-        v.x
-    } else if part == 1 {
-        v.y
-    } else {
-        v.z
-    }
+    component(shortest.to_scaled_axis(), part)
 }
 
 /// What acts along a degree of freedom: `force - slope * qdd`. Where something holds it, it gets the acceleration `held`.

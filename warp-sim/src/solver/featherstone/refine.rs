@@ -11,6 +11,7 @@ use super::forces::{Asked, Dofs, acting, is_held};
 use super::linear::substitute;
 use super::pattern::System;
 use super::solve::{Found, block_entry, block_force, held_rate, mark_of};
+use crate::articulation::walk::vec3_at;
 use crate::model::record::NONE;
 
 /// Each column's acceleration, with what is left of its equation.
@@ -53,7 +54,7 @@ pub(super) fn residual(of: System, dofs: Dofs, asked: Asked, found: Found, marks
                 left -= block_entry(&found, row, entry.ball, mark, entry.a, entry.b) * rate;
                 if link.entry == column.pivot {
                     let at = row * dofs.strides.dofs as usize + first.dof as usize;
-                    let speed = Vec3::new(asked.qd[at], asked.qd[at + 1], asked.qd[at + 2]);
+                    let speed = vec3_at(asked.qd, at);
                     left += block_force(&found, row, entry.ball, mark, entry.a, speed);
                 }
             }

@@ -10,6 +10,7 @@ use super::bounds::{Bound, Bounds};
 use super::forces::{Acting, Asked, CONE, Dofs, TWIST, acting, first_mark, is_held, next_mark};
 use super::linear::{factor, substitute};
 use super::pattern::{Column, Component, System};
+use crate::articulation::walk::{component, vec3_at};
 use crate::model::record::NONE;
 
 /// How often marks are set anew in a step, at most.
@@ -34,10 +35,10 @@ pub(super) fn block_entry(found: &Found, row: usize, joint: u32, mark: u32, a: u
     let bounds = found.bounds[joint as usize * found.rows as usize + row];
     let mut sum = 0.0;
     if mark & CONE != 0 {
-        sum += bounds.cone.gain * part(bounds.cone, a) * part(bounds.cone, b);
+        sum += bounds.cone.gain * component(bounds.cone.along, a) * component(bounds.cone.along, b);
     }
     if mark & TWIST != 0 {
-        sum += bounds.twist.gain * part(bounds.twist, a) * part(bounds.twist, b);
+        sum += bounds.twist.gain * component(bounds.twist.along, a) * component(bounds.twist.along, b);
     }
     sum
 }
@@ -48,10 +49,10 @@ pub(super) fn block_force(found: &Found, row: usize, joint: u32, mark: u32, a: u
     let bounds = found.bounds[joint as usize * found.rows as usize + row];
     let mut sum = 0.0;
     if mark & CONE != 0 {
-        sum += pushed(bounds.cone, speed, found.dt) * part(bounds.cone, a);
+        sum += pushed(bounds.cone, speed, found.dt) * component(bounds.cone.along, a);
     }
     if mark & TWIST != 0 {
-        sum += pushed(bounds.twist, speed, found.dt) * part(bounds.twist, a);
+        sum += pushed(bounds.twist, speed, found.dt) * component(bounds.twist.along, a);
     }
     sum
 }
@@ -59,17 +60,6 @@ pub(super) fn block_force(found: &Found, row: usize, joint: u32, mark: u32, a: u
 #[func]
 fn pushed(bound: Bound, speed: Vec3, dt: f32) -> f32 {
     bound.gain * (bound.room / (dt * dt) - bound.along.dot(speed) / dt)
-}
-
-#[func]
-fn part(bound: Bound, k: u32) -> f32 {
-    if k == 0 {
-        bound.along.x
-    } else if k == 1 {
-        bound.along.y
-    } else {
-        bound.along.z
-    }
 }
 
 /// The mark of a column's degree of freedom.
@@ -112,7 +102,7 @@ fn assemble(
         if column.ball != NONE {
             let mark = mark_of(column, marks, rows, row);
             let at = row * dofs.strides.dofs as usize + column.dof as usize;
-            let speed = Vec3::new(asked.qd[at], asked.qd[at + 1], asked.qd[at + 2]);
+            let speed = vec3_at(asked.qd, at);
             for a in 0..3 {
                 right[(number + a) as usize * rows + row] += block_force(found, row, column.ball, mark, a, speed);
             }
@@ -275,8 +265,8 @@ pub(super) fn solve(
                 let bounds = found.bounds[column.ball as usize * rows + row];
                 let at = row * dofs.strides.dofs as usize + column.dof as usize;
                 let first = number as usize * rows + row;
-                let speed = Vec3::new(asked.qd[at], asked.qd[at + 1], asked.qd[at + 2])
-                    + found.dt * Vec3::new(x[first], x[first + rows], x[first + 2 * rows]);
+                let speed =
+                    vec3_at(asked.qd, at) + found.dt * Vec3::new(x[first], x[first + rows], x[first + 2 * rows]);
                 next |= beyond(bounds.cone, speed, found.dt, CONE) | beyond(bounds.twist, speed, found.dt, TWIST);
             }
             if column.prescribed {
